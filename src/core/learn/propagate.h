@@ -1,0 +1,89 @@
+/*
+ * propagate.h
+ *		Labels of a few nodes in, a label and class scores for every node out.
+ *
+ * Reads:	any Graph whose numbers are similarities or transitions, and seeds:
+ *			(node, class) pairs.
+ * Yields:	scores per node and class, the winning class, its confidence.
+ *
+ *		harmonic	f_i = y_i on seeds, f_i = g * sum_j W_ij f_j elsewhere
+ *		lgc			F = (1-g) (I - g S)^-1 Y, S symmetric; W on a graph that
+ *					is not symmetric
+ *
+ * with g the damping: the probability of following an edge.  Then class mass
+ * normalisation (class_prior.h) and scores that sum to 1.  A node that no
+ * seed can reach has no winner (-1), confidence 0 and scores 0.
+ */
+#ifndef PROPAGATE_H
+#define PROPAGATE_H
+
+#include "graph/graph.h"
+
+typedef enum PropagateMethod
+{
+	PROPAGATE_HARMONIC = 1,
+	PROPAGATE_LGC
+} PropagateMethod;
+
+typedef enum PropagatePrior
+{
+	PRIOR_SEEDS = 1,			/* (n_c + weight) / (n + weight * C) */
+	PRIOR_UNIFORM,				/* every class the same mass */
+	PRIOR_NONE					/* no class mass normalisation */
+} PropagatePrior;
+
+typedef struct PropagateOptions
+{
+	PropagateMethod method;
+	double		damping;		/* g; NaN: the method's default */
+	PropagatePrior prior;
+	double		prior_weight;	/* pseudo-count per class */
+	const double *class_prior;	/* C numbers > 0, or NULL; overrides prior */
+	bool		multilabel;		/* a node may carry several classes */
+	int64_t		iteration_limit;	/* 0: the method's default */
+	double		tolerance;		/* on the residual, see PropagateReport */
+} PropagateOptions;
+
+typedef struct PropagateReport
+{
+	double		damping;		/* the one used */
+	int64_t		iterations;		/* solver steps = products with the graph */
+	double		residual;		/* max |f - g W f - b| over nodes and classes */
+	bool		converged;		/* residual <= tolerance * max |b| */
+	int64_t		unreached_count;	/* nodes without any winner */
+} PropagateReport;
+
+/* Seeds sorted by (node, class), without repeats. */
+typedef struct LabelSeeds
+{
+	int32_t		class_count;	/* C */
+	int64_t		seed_count;
+	const int32_t *node;
+	const int32_t *label_class; /* 0 .. C-1 */
+} LabelSeeds;
+
+typedef struct PropagateResult
+{
+	int64_t		node_count;
+	int32_t		class_count;
+	double	   *scores;			/* n x C, rows sum to 1 or are 0 */
+	int32_t    *winner;			/* n; -1: unreached */
+	double	   *confidence;		/* n; the winning score, 1 on a clamped node */
+} PropagateResult;
+
+extern void propagate_defaults(PropagateOptions *options);
+
+/*
+ * GL_ERR_OPTION for an option out of range, or for a graph of lengths;
+ * GL_ERR_DATA for a node with two classes unless multilabel is set and the
+ * method (lgc) allows it.  Not converging is not a failure: see the report.
+ * seed_count = 0 is allowed and reaches nobody.
+ */
+extern GlStatus propagate_run(GlHost *host, const Graph *graph,
+							  const LabelSeeds *seeds,
+							  const PropagateOptions *options,
+							  PropagateResult *out, PropagateReport *report);
+
+extern void propagate_result_release(GlHost *host, PropagateResult *result);
+
+#endif							/* PROPAGATE_H */
