@@ -284,6 +284,7 @@ sparse_release(GlHost *host, Graph *graph)
 	gl_release(host, sparse->row_start);
 	gl_release(host, sparse->neighbour);
 	gl_release(host, sparse->weight);
+	gl_release(host, sparse->importance);
 	if (graph->points != NULL)
 		gl_release(host, graph->points->matrix.values);
 	gl_release(host, graph->points);
@@ -310,7 +311,7 @@ sparse_graph_bind(SparseGraph *sparse)
 	sparse->graph.operations = &sparse_operations;
 }
 
-/* S2 and S3 for one row, and S4 by looking each entry's mirror up. */
+/* S2, S3 and S5 for one row, and S4 by looking each entry's mirror up. */
 static GlStatus
 check_row(GlHost *host, const SparseGraph *sparse, int64_t row)
 {
@@ -329,11 +330,17 @@ check_row(GlHost *host, const SparseGraph *sparse, int64_t row)
 		if (!isfinite(weight) || weight < 0 || (weight == 0 && !lengths))
 			return gl_fail(host, GL_ERR_CORRUPT,
 						   "a graph holds a weight that is not allowed");
+		if (sparse->importance != NULL &&
+			!(isfinite(sparse->importance[e]) && sparse->importance[e] > 0))
+			return gl_fail(host, GL_ERR_CORRUPT,
+						   "a graph holds an importance that is not allowed");
 		if (sparse->graph.is_symmetric)
 		{
 			int64_t		mirror = find_entry(sparse, j, (int32_t) row);
 
-			if (mirror < 0 || sparse->weight[mirror] != weight)
+			if (mirror < 0 || sparse->weight[mirror] != weight ||
+				(sparse->importance != NULL &&
+				 sparse->importance[mirror] != sparse->importance[e]))
 				return gl_fail(host, GL_ERR_CORRUPT,
 							   "a graph said to be symmetric is not");
 		}

@@ -13,6 +13,7 @@
  *	 S2	within a row, neighbours are strictly ascending and in 0 .. n-1
  *	 S3	weights are finite and >= 0 (> 0 unless the meaning is length)
  *	 S4	is_symmetric: entry (i,j) is present iff (j,i) is, with the same bits
+ *	 S5	importance, where present, is finite, > 0 and symmetric as in S4
  */
 #ifndef SPARSE_GRAPH_H
 #define SPARSE_GRAPH_H
@@ -26,6 +27,8 @@ typedef struct SparseGraph
 	const int64_t *row_start;	/* n + 1 */
 	const int32_t *neighbour;
 	const double *weight;
+	const double *importance;	/* distance graphs: how much an entry counts;
+								 * one per entry, or NULL: all the same */
 } SparseGraph;
 
 /* Set the operations table; the caller has filled the fields. */
