@@ -334,23 +334,32 @@ rows_from_pairs(GlHost *host, const PlacedEdge *edges, int64_t count,
 
 /*
  * Asymmetric distances: first both directions of every pair, then the second
- * number of the pairs that have one over its mirror entry.
+ * number of the pairs that have one over its mirror entry.  Edges are sorted
+ * by (smaller node, larger node), so the mirrors of one row are met in the
+ * order in which they stand there, and `next` only moves forward.
  */
-static void
-overwrite_reversed(const PlacedEdge *edges, int64_t count, int64_t n,
-				   CompressedRows *rows)
+static GlStatus
+overwrite_reversed(GlHost *host, const PlacedEdge *edges, int64_t count,
+				   int64_t n, CompressedRows *rows)
 {
-	for (int64_t e = 0; e < count; e++)
-		if (edges[e].reversed)
-		{
-			int64_t		row = edges[e].key % n;
-			int32_t		column = (int32_t) (edges[e].key / n);
-			int64_t		place = rows->row_start[row];
+	int64_t    *next;
 
-			while (rows->column[place] != column)
-				place++;
-			rows->value[place] = edges[e].number;
-		}
+	GL_NEW(host, next, n);
+	memcpy(next, rows->row_start, (size_t) n * sizeof(int64_t));
+	for (int64_t e = 0; e < count; e++)
+	{
+		int64_t		row = edges[e].key % n;
+		int32_t		column = (int32_t) (edges[e].key / n);
+
+		GL_TRY(gl_work(host, 4));
+		if (!edges[e].reversed)
+			continue;
+		while (rows->column[next[row]] != column)
+			next[row]++;
+		rows->value[next[row]] = edges[e].number;
+	}
+	gl_release(host, next);
+	return GL_OK;
 }
 
 static GlStatus
@@ -367,7 +376,7 @@ rows_from_distances(GlHost *host, const PlacedEdge *edges, int64_t count,
 		if (!edges[e].reversed)
 			first[pairs++] = edges[e];
 	GL_TRY(rows_from_pairs(host, first, pairs, n, false, rows));
-	overwrite_reversed(edges, count, n, rows);
+	GL_TRY(overwrite_reversed(host, edges, count, n, rows));
 	if (has_importance)
 	{
 		CompressedRows same;
@@ -387,11 +396,11 @@ edge_table_build(GlHost *host, EdgeTable *table, GraphKind kind,
 {
 	SparseGraph sparse = {0};
 	CompressedRows rows = {0};
-	PlacedEdge *edges;
-	int64_t    *ids;
+	PlacedEdge *edges = NULL;
+	int64_t    *ids = NULL;
 	double	   *importance = NULL;
-	int64_t		n;
-	int64_t		count;
+	int64_t		n = 0;
+	int64_t		count = 0;
 	bool		symmetric = kind != GRAPH_ARCS;
 
 	memset(out, 0, sizeof(*out));

@@ -257,7 +257,9 @@ build_full(GlHost *host, Workshop *shop, CompressedRows *out)
 {
 	const PointMatrix *matrix = &shop->space.matrix;
 	int64_t		n = matrix->row_count;
+	const DistanceKernels *kernels = distance_kernels();
 	CompressedRows rows = {.row_count = n};
+	double	   *query;
 	int64_t		filled = 0;
 
 	GL_TRY(gl_require(host, (size_t) n * (size_t) n,
@@ -267,9 +269,11 @@ build_full(GlHost *host, Workshop *shop, CompressedRows *out)
 	GL_NEW(host, rows.row_start, n + 1);
 	GL_NEW(host, rows.column, n * (n - 1));
 	GL_NEW(host, rows.value, n * (n - 1));
+	GL_NEW(host, query, matrix->dimension_count);
 	for (int64_t i = 0; i < n; i++)
 	{
 		rows.row_start[i] = filled;
+		point_matrix_row(matrix, i, query);
 		for (int64_t j = 0; j < n; j++)
 		{
 			double		value;
@@ -277,7 +281,7 @@ build_full(GlHost *host, Workshop *shop, CompressedRows *out)
 			GL_TRY(gl_work(host, matrix->dimension_count + 20));
 			if (j == i)
 				continue;
-			value = distance_squared(matrix, i, matrix, j);
+			value = distance_squared(kernels, matrix, query, j);
 			GL_TRY(weigh(host, shop, (int32_t) i, (int32_t) j, &value));
 			if (value == 0 && !keeps_zeros(shop))
 				continue;
@@ -286,6 +290,7 @@ build_full(GlHost *host, Workshop *shop, CompressedRows *out)
 		}
 	}
 	rows.row_start[n] = filled;
+	gl_release(host, query);
 	*out = rows;
 	return GL_OK;
 }
