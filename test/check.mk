@@ -1,0 +1,165 @@
+# The goals that are not the build: setup, demo, checks, fuzzing, benchmarks.
+#
+# Every ring (check-*) prints one line "ok NAME" or "not ok NAME" for each
+# thing it tried, and fails if one failed; scripts/check counts those lines.
+# Rings that need a server start a private one with scripts/cluster.
+
+export PG_CONFIG
+# Warnings are errors in the checks, and only there.
+ifneq ($(filter check check-%,$(MAKECMDGOALS)),)
+export WERROR = 1
+endif
+SUBMAKE = $(MAKE) -s --no-print-directory
+JOBS   ?= 2
+
+RINGS = build core-pure symbols unit fuzz-corpus regress tap docs server
+
+.PHONY: setup demo psql check fuzz bench check-valgrind $(RINGS:%=check-%)
+
+# Goals of the build named beside house goals: hand them to a make of their own.
+BUILD_GOALS = $(filter-out $(HOUSE_GOALS),$(MAKECMDGOALS))
+.PHONY: $(BUILD_GOALS)
+$(BUILD_GOALS): setup
+	@$(SUBMAKE) $@
+
+setup:
+	@scripts/setup
+
+demo: setup
+	@scripts/demo
+
+# A private server with the extension in it, gone when psql ends.
+psql: built
+	@scripts/cluster run sh -c 'psql -q -c "CREATE EXTENSION graphlearn" && exec psql'
+
+check: setup
+	@scripts/check $(RINGS)
+
+.PHONY: built
+built: setup
+	@$(SUBMAKE) -j$(JOBS) all
+
+# --- build and layering -----------------------------------------------------
+
+check-build: built
+	@echo "ok build without warnings"
+
+check-core-pure: built
+	@scripts/check-layers pure
+
+check-symbols: built
+	@scripts/check-layers symbols
+
+# --- the core without a server ----------------------------------------------
+
+# One archive of the core per kind of build; a test links to it.
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
+TEST_CFLAGS = $(LANGUAGE_CFLAGS) -Werror -g -fno-omit-frame-pointer -Isrc/core -Itest/unit $(BLAS_CPPFLAGS) -MMD -MP
+
+UNIT_TESTS := $(patsubst test/unit/%.c,%,$(sort $(wildcard test/unit/test_*.c)))
+FUZZERS    := $(patsubst test/fuzz/%.c,%,$(sort $(wildcard test/fuzz/fuzz_*.c)))
+
+SAN_CORE = $(CORE_SRC:src/core/%.c=build/san/core/%.o)
+build/san/core/%.o: src/core/%.c build/san/flags
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -O1 $(SANITIZE) -c -o $@ $<
+build/san/%.o: test/unit/%.c build/san/flags
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -O1 $(SANITIZE) -c -o $@ $<
+build/san/%.o: test/fuzz/%.c build/san/flags
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -O1 $(SANITIZE) -c -o $@ $<
+build/san/test_%: build/san/test_%.o build/san/core.a
+	@$(CC) $(SANITIZE) -o $@ $^ $(BLAS_LIBS) -lm
+build/san/fuzz_%: build/san/fuzz_%.o build/san/replay.o build/san/core.a
+	@$(CC) $(SANITIZE) -o $@ $^ $(BLAS_LIBS) -lm
+
+# As users build it, for valgrind.
+PLAIN_CORE = $(CORE_SRC:src/core/%.c=build/plain/core/%.o)
+build/plain/core/%.o: src/core/%.c build/plain/flags
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) $(CORE_CFLAGS) -c -o $@ $<
+build/plain/%.o: test/unit/%.c build/plain/flags
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -O1 -c -o $@ $<
+build/plain/test_%: build/plain/test_%.o build/plain/core.a
+	@$(CC) -o $@ $^ $(BLAS_LIBS) -lm
+
+build/san/core.a: $(SAN_CORE)
+build/plain/core.a: $(PLAIN_CORE)
+build/%/core.a:
+	@rm -f $@
+	@$(AR) rcs $@ $^
+
+# Rebuilt when the flags or the list of sources change.
+build/san/flags build/plain/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(TEST_CFLAGS) $(SANITIZE) $(CORE_CFLAGS) $(CORE_SRC)' | cmp -s - $@ || \
+		echo '$(CC) $(TEST_CFLAGS) $(SANITIZE) $(CORE_CFLAGS) $(CORE_SRC)' > $@
+.PHONY: FORCE
+.SECONDARY:
+-include $(wildcard build/san/*.d build/san/core/*/*.d build/plain/*.d build/plain/core/*/*.d)
+
+# A log is the output of a run; removed first, so that every test runs.
+build/san/%.log: build/san/%
+	@scripts/run-unit $< > $@ 2>&1
+build/plain/%.log: build/plain/%
+	@scripts/run-unit valgrind -q --leak-check=full --error-exitcode=99 $< > $@ 2>&1
+
+check-unit: setup
+	@rm -f build/san/test_*.log
+	@$(SUBMAKE) -k -j$(JOBS) check-unit-logs; status=$$?; \
+	 for t in $(UNIT_TESTS); do echo "# $$t"; cat build/san/$$t.log 2>/dev/null || echo "not ok $$t does not build"; done; \
+	 exit $$status
+.PHONY: check-unit-logs check-valgrind-logs
+check-unit-logs: $(UNIT_TESTS:%=build/san/%.log)
+
+check-valgrind:
+	@scripts/setup valgrind
+	@rm -f build/plain/test_*.log
+	@$(SUBMAKE) -k -j$(JOBS) check-valgrind-logs; status=$$?; \
+	 for t in $(UNIT_TESTS); do echo "# $$t"; cat build/plain/$$t.log 2>/dev/null || echo "not ok $$t does not build"; done; \
+	 exit $$status
+check-valgrind-logs: $(UNIT_TESTS:%=build/plain/%.log)
+
+# test/fuzz/fuzz_NAME.c is an entry point of libFuzzer; its corpus is
+# test/fuzz/corpus/NAME.  The check replays the corpus without the engine.
+check-fuzz-corpus: setup $(FUZZERS:%=build/san/%)
+	@status=0; for f in $(FUZZERS); do \
+		echo "# $$f"; build/san/$$f test/fuzz/corpus/$${f#fuzz_} || status=1; \
+	 done; exit $$status
+
+FUZZ_SECONDS ?= 60
+FUZZ_CFLAGS = $(TEST_CFLAGS) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Wno-unknown-warning-option
+build/fuzz/%: test/fuzz/%.c $(CORE_SRC)
+	@mkdir -p $(@D)
+	clang $(filter-out -MMD -MP -Werror,$(FUZZ_CFLAGS)) -o $@ $^ $(BLAS_LIBS) -lm
+fuzz:
+	@scripts/setup fuzz
+	@$(SUBMAKE) fuzz-run
+.PHONY: fuzz-run
+fuzz-run: $(FUZZERS:%=build/fuzz/%)
+	@for f in $(FUZZERS); do \
+		mkdir -p build/fuzz/found/$$f test/fuzz/corpus/$${f#fuzz_}; \
+		build/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build/fuzz/$$f- \
+			build/fuzz/found/$$f test/fuzz/corpus/$${f#fuzz_} || exit 1; \
+	 done
+
+# --- with a server ----------------------------------------------------------
+
+check-regress: built
+	@scripts/cluster run scripts/check-regress $(TESTS)
+
+check-tap: built
+	@scripts/cluster run scripts/check-tap $(TESTS)
+
+check-docs: built
+	@scripts/cluster run scripts/check-docs $(TESTS)
+
+check-server: built
+	@scripts/check-server $(TESTS)
+
+# make bench [NAME=...]: see bench/
+bench: built
+	@scripts/setup bench
+	@scripts/cluster run bench/run $(NAME)
