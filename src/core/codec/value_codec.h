@@ -11,6 +11,9 @@
  * Everything that turns bytes into a value goes through value_view() or
  * value_decode(); both check before they believe.  docs/format.md is the
  * prose version of this file.
+ *
+ * Common to all functions: GL_ERR_INTERNAL means that our own value, or the
+ * room given for it, is impossible; GL_ERR_INTERRUPTED may come from a poll.
  */
 #ifndef VALUE_CODEC_H
 #define VALUE_CODEC_H
@@ -31,18 +34,25 @@ typedef enum ValueType
 	VALUE_GRAPH = 2
 } ValueType;
 
-/* A decoded value.  Which member holds is said by `type`. */
+/*
+ * A value, ours or decoded.  Which member holds is said by `type`.  After
+ * value_view() and value_decode() of a graph that keeps its points,
+ * sparse.graph.points points to graph_points of the same struct: such a
+ * GlValue is passed by address, never copied by assignment.
+ */
 typedef struct GlValue
 {
 	ValueType	type;
+	bool		owns_arrays;	/* set by value_decode(), for value_release() */
 	PointSet	points;
 	SparseGraph sparse;
-	PointSet	graph_points;	/* what sparse.graph.points points to, if kept */
+	PointSet	graph_points;
 } GlValue;
 
 /*
  * Exact number of bytes of the flat form, the 4-byte varlena length word
- * included.  May exceed VALUE_MAX_BYTES; the caller decides.
+ * included.  May exceed VALUE_MAX_BYTES; the caller decides.  GL_ERR_TOO_LARGE
+ * if no machine can hold it.  O(1), no memory.
  */
 extern GlStatus value_flat_size(GlHost *host, const GlValue *value,
 								size_t *bytes);
@@ -50,7 +60,7 @@ extern GlStatus value_flat_size(GlHost *host, const GlValue *value,
 /*
  * Write the flat form behind the 4-byte length word: destination has
  * bytes - 4 bytes and lies 4 bytes behind an 8-byte boundary.  All padding is
- * zeroed.
+ * zeroed.  O(bytes), no memory.
  */
 extern GlStatus value_write_flat(GlHost *host, const GlValue *value,
 								 char *destination, size_t bytes);
@@ -60,22 +70,35 @@ extern GlStatus value_write_flat(GlHost *host, const GlValue *value,
  * is 8-byte aligned and includes the length word (ignored here; `bytes` is
  * the truth).  Checks header, length equation and every index that could
  * lead out of bounds (memory safety), not the statistical invariants.
- * GL_ERR_CORRUPT otherwise.
+ * GL_ERR_CORRUPT otherwise; GL_ERR_DATA if a newer graphlearn wrote it; *out
+ * is then zeroed.  O(rows + entries), no memory.
  */
 extern GlStatus value_view(GlHost *host, ValueType type, const char *start,
 						   size_t bytes, GlValue *out);
 
-/* The wire form: same fields and sections in network order, no length word. */
+/*
+ * The wire form: the flat form without its length word, each number in
+ * network order.  O(1) and O(bytes), no memory.
+ */
 extern GlStatus value_wire_size(GlHost *host, const GlValue *value,
 								size_t *bytes);
 extern GlStatus value_encode(GlHost *host, const GlValue *value,
 							 unsigned char *destination, size_t bytes);
 
-/* Read the wire form into host memory and run every *_check(). */
+/*
+ * Read the wire form into host memory and run every *_check().  Errors as
+ * value_view(), and GL_ERR_MEMORY; memory is asked for only after the length
+ * equation holds, so never for more than about `bytes`.  O(bytes), and
+ * O(entries log entries per row) for a symmetric graph.
+ */
 extern GlStatus value_decode(GlHost *host, ValueType type,
 							 const unsigned char *source, size_t bytes,
 							 GlValue *out);
 
+/*
+ * Give back what value_decode() allocated and zero the value.  A view owns
+ * nothing and is only zeroed.
+ */
 extern void value_release(GlHost *host, GlValue *value);
 
 #endif							/* VALUE_CODEC_H */

@@ -1,0 +1,403 @@
+/*
+ * value_codec.c
+ *		One engine that writes, views, encodes and decodes every kind of value.
+ *
+ * Reads:	a GlValue, or bytes that nobody vouches for.
+ * Yields:	bytes, or a GlValue.
+ *
+ * Both directions go through a ValueLayout (value_layout.h).  Writing:
+ * describe the value, admit the description, lay it out, copy.  Reading: read
+ * the header, admit it, lay it out, compare the length it implies with the
+ * bytes at hand, and only then look at, or make room for, a section.  The
+ * flat and the wire form differ in byte order and in nothing else, which is
+ * why they share every line below.
+ *
+ * What is admitted, on reading as on writing (so that we never write what we
+ * refuse to read):
+ *	 V1	magic, version and kind are known, no unknown flag is set
+ *	 V2	each header field is within its range, and they agree
+ *	 V3	the length is exactly what the header implies
+ *	 V4	all padding is zero
+ */
+#include "codec/value_codec.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+#include "codec/byte_reader.h"
+#include "codec/byte_writer.h"
+#include "codec/value_layout.h"
+
+/* Every kind there is.  A new kind is a new line here and a new file. */
+static const ValueKind *const value_kinds[] = {
+	&dense_points_kind,
+	&sparse_graph_kind
+};
+
+#define VALUE_KIND_COUNT	(sizeof(value_kinds) / sizeof(value_kinds[0]))
+
+/* The kind that holds this value.  A second kind of a type decides here. */
+static const ValueKind *
+kind_of_value(const GlValue *value)
+{
+	switch (value->type)
+	{
+		case VALUE_POINTS:
+			return &dense_points_kind;
+		case VALUE_GRAPH:
+			return &sparse_graph_kind;
+	}
+	return NULL;
+}
+
+/* "GLPT" and "GLGR" in network order. */
+static uint32_t
+type_magic(ValueType type)
+{
+	return type == VALUE_POINTS ? 0x474C5054 : 0x474C4752;
+}
+
+const char *
+value_type_name(ValueType type)
+{
+	return type == VALUE_POINTS ? "gl_points" : "gl_graph";
+}
+
+/*
+ * V2, then where each section lies and how long the whole is.  fault_status
+ * is GL_ERR_CORRUPT for bytes read and GL_ERR_INTERNAL for a value of ours.
+ */
+static GlStatus
+lay_out(GlHost *host, ValueLayout *layout, GlStatus fault_status)
+{
+	const ValueKind *kind = layout->kind;
+	const char *type_name = value_type_name(kind->type);
+	const char *fault = NULL;
+	size_t		end = 12;
+
+	if ((layout->flags & ~kind->known_flags) != 0)
+		return gl_fail(host, fault_status,
+					   "invalid %s value: unknown flags", type_name);
+	for (int i = 0; i < kind->field_count; i++)
+	{
+		const ValueField *field = &kind->fields[i];
+
+		if (layout->field[i] < field->least || layout->field[i] > field->most)
+			return gl_fail(host, fault_status,
+						   "invalid %s value: %s is out of range",
+						   type_name, field->name);
+		end += field->width;
+	}
+	if (!kind->list_sections(layout, &fault))
+		return gl_fail(host, fault_status, "invalid %s value: %s",
+					   type_name, fault);
+	for (int i = 0; i < kind->section_count; i++)
+	{
+		ValueSection *section = &layout->section[i];
+		size_t		bytes;
+
+		/* the length word counts for alignment, hence + 4 and - 4 */
+		if (section->count > SIZE_MAX ||
+			!gl_size_multiply((size_t) section->count, section->width,
+							  &bytes) ||
+			!gl_size_add(end, VALUE_LENGTH_WORD, &end) ||
+			!gl_size_align8(end, &end))
+			goto overflow;
+		end -= VALUE_LENGTH_WORD;
+		section->offset = end;
+		if (!gl_size_add(end, bytes, &end))
+			goto overflow;
+	}
+	if (!gl_size_add(end, VALUE_LENGTH_WORD, &end) ||
+		!gl_size_align8(end, &end))
+		goto overflow;
+	layout->bytes = end - VALUE_LENGTH_WORD;
+	return GL_OK;
+
+overflow:
+	return gl_fail(host, fault_status == GL_ERR_CORRUPT ? GL_ERR_CORRUPT :
+				   GL_ERR_TOO_LARGE,
+				   "invalid %s value: its length exceeds all memory",
+				   type_name);
+}
+
+/* The layout of a value of ours. */
+static GlStatus
+lay_out_value(GlHost *host, const GlValue *value, ValueLayout *layout)
+{
+	memset(layout, 0, sizeof(*layout));
+	layout->kind = kind_of_value(value);
+	if (layout->kind == NULL)
+		return gl_fail(host, GL_ERR_INTERNAL, "a value has no type");
+	if (!layout->kind->describe(value, layout))
+		return gl_fail(host, GL_ERR_INTERNAL,
+					   "parts of a %s value differ in length",
+					   value_type_name(value->type));
+	GL_TRY(lay_out(host, layout, GL_ERR_INTERNAL));
+	for (int i = 0; i < layout->kind->section_count; i++)
+		if (layout->section[i].count > 0 && layout->section[i].data == NULL)
+			return gl_fail(host, GL_ERR_INTERNAL,
+						   "a %s value lacks its section %d",
+						   value_type_name(value->type), i);
+	return GL_OK;
+}
+
+static GlStatus
+write_value(GlHost *host, const GlValue *value, void *destination,
+			size_t bytes, ByteOrder order)
+{
+	ValueLayout layout;
+	ByteWriter	writer;
+
+	GL_TRY(lay_out_value(host, value, &layout));
+	if (bytes != layout.bytes)
+		return gl_fail(host, GL_ERR_INTERNAL,
+					   "%zu bytes of room for a value of %zu", bytes,
+					   layout.bytes);
+	byte_writer_begin(&writer, destination, bytes, order);
+	GL_TRY(byte_writer_number(host, &writer, 4,
+							  type_magic(layout.kind->type)));
+	GL_TRY(byte_writer_number(host, &writer, 2, VALUE_FORMAT_VERSION));
+	GL_TRY(byte_writer_number(host, &writer, 2, layout.kind->number));
+	GL_TRY(byte_writer_number(host, &writer, 4, layout.flags));
+	for (int i = 0; i < layout.kind->field_count; i++)
+		GL_TRY(byte_writer_number(host, &writer,
+								  layout.kind->fields[i].width,
+								  layout.field[i]));
+	for (int i = 0; i < layout.kind->section_count; i++)
+	{
+		const ValueSection *section = &layout.section[i];
+
+		GL_TRY(byte_writer_zeros(host, &writer,
+								 section->offset - writer.position));
+		GL_TRY(byte_writer_array(host, &writer, section->width,
+								 section->count, section->data));
+	}
+	GL_TRY(byte_writer_zeros(host, &writer, bytes - writer.position));
+	return byte_writer_end(host, &writer);
+}
+
+GlStatus
+value_wire_size(GlHost *host, const GlValue *value, size_t *bytes)
+{
+	ValueLayout layout;
+
+	*bytes = 0;
+	GL_TRY(lay_out_value(host, value, &layout));
+	*bytes = layout.bytes;
+	return GL_OK;
+}
+
+GlStatus
+value_flat_size(GlHost *host, const GlValue *value, size_t *bytes)
+{
+	GL_TRY(value_wire_size(host, value, bytes));
+	*bytes += VALUE_LENGTH_WORD;	/* lay_out() has seen that it fits */
+	return GL_OK;
+}
+
+GlStatus
+value_write_flat(GlHost *host, const GlValue *value, char *destination,
+				 size_t bytes)
+{
+	if (bytes < VALUE_LENGTH_WORD)
+		return gl_fail(host, GL_ERR_INTERNAL, "no room for a value");
+	return write_value(host, value, destination, bytes - VALUE_LENGTH_WORD,
+					   BYTE_ORDER_HOST);
+}
+
+GlStatus
+value_encode(GlHost *host, const GlValue *value, unsigned char *destination,
+			 size_t bytes)
+{
+	return write_value(host, value, destination, bytes, BYTE_ORDER_NETWORK);
+}
+
+/* V1: what every value begins with. */
+static GlStatus
+read_preamble(GlHost *host, ValueType type, ByteReader *reader,
+			  ValueLayout *layout)
+{
+	const char *type_name = value_type_name(type);
+	uint64_t	magic;
+	uint64_t	version;
+	uint64_t	number;
+	uint64_t	flags;
+
+	GL_TRY(byte_reader_number(host, reader, 4, &magic));
+	if (magic != type_magic(type))
+		return gl_fail(host, GL_ERR_CORRUPT, "not a %s value", type_name);
+	GL_TRY(byte_reader_number(host, reader, 2, &version));
+	if (version > VALUE_FORMAT_VERSION)
+	{
+		gl_fail(host, GL_ERR_DATA,
+				"this %s value was written by a newer version of graphlearn (format %d)",
+				type_name, (int) version);
+		gl_hint(host, "This server reads formats up to %d; update graphlearn here.",
+				VALUE_FORMAT_VERSION);
+		return GL_ERR_DATA;
+	}
+	if (version < 1)
+		return gl_fail(host, GL_ERR_CORRUPT,
+					   "invalid %s value: format 0 does not exist",
+					   type_name);
+	GL_TRY(byte_reader_number(host, reader, 2, &number));
+	for (size_t i = 0; i < VALUE_KIND_COUNT; i++)
+		if (value_kinds[i]->type == type && value_kinds[i]->number == number)
+			layout->kind = value_kinds[i];
+	if (layout->kind == NULL)
+		return gl_fail(host, GL_ERR_CORRUPT,
+					   "invalid %s value: unknown kind %d", type_name,
+					   (int) number);
+	GL_TRY(byte_reader_number(host, reader, 4, &flags));
+	layout->flags = (uint32_t) flags;
+	return GL_OK;
+}
+
+/* V1-V3: the header, and the length it implies against the bytes at hand. */
+static GlStatus
+read_header(GlHost *host, ValueType type, ByteReader *reader,
+			ValueLayout *layout)
+{
+	memset(layout, 0, sizeof(*layout));
+	GL_TRY(read_preamble(host, type, reader, layout));
+	for (int i = 0; i < layout->kind->field_count; i++)
+		GL_TRY(byte_reader_number(host, reader,
+								  layout->kind->fields[i].width,
+								  &layout->field[i]));
+	GL_TRY(lay_out(host, layout, GL_ERR_CORRUPT));
+	if (layout->bytes != reader->length)
+		return gl_fail(host, GL_ERR_CORRUPT,
+					   "invalid %s value: it has %zu bytes, its header says %zu",
+					   value_type_name(type), reader->length, layout->bytes);
+	return GL_OK;
+}
+
+/* A section where it lies, or as a copy in host memory. */
+static GlStatus
+read_section(GlHost *host, ByteReader *reader, ValueSection *section,
+			 bool in_place)
+{
+	void	   *copy;
+
+	if (!section->present)
+		return GL_OK;
+	if (in_place)
+		return byte_reader_view(host, reader, section->width, section->count,
+								&section->data);
+	copy = gl_allocate(host, (size_t) section->count, section->width);
+	if (copy == NULL)
+		return host->status;
+	section->data = copy;
+	return byte_reader_array(host, reader, section->width, section->count,
+							 copy);
+}
+
+static GlStatus
+read_value(GlHost *host, ValueType type, ByteReader *reader, bool in_place,
+		   GlValue *out)
+{
+	ValueLayout layout;
+
+	GL_TRY(read_header(host, type, reader, &layout));
+	for (int i = 0; i < layout.kind->section_count; i++)
+	{
+		ValueSection *section = &layout.section[i];
+
+		GL_TRY(byte_reader_zeros(host, reader,
+								 section->offset - reader->position));
+		GL_TRY(read_section(host, reader, section, in_place));
+	}
+	GL_TRY(byte_reader_zeros(host, reader, layout.bytes - reader->position));
+	GL_TRY(byte_reader_end(host, reader));
+	out->type = type;
+	layout.kind->attach(&layout, out);
+	GL_TRY(layout.kind->check_indices(host, out));
+	if (!in_place)
+	{
+		GL_TRY(layout.kind->check_invariants(host, out));
+		out->owns_arrays = true;
+	}
+	return GL_OK;
+}
+
+GlStatus
+value_view(GlHost *host, ValueType type, const char *start, size_t bytes,
+		   GlValue *out)
+{
+	ByteReader	reader;
+	GlStatus	status;
+
+	memset(out, 0, sizeof(*out));
+	if ((uintptr_t) start % 8 != 0)
+		return gl_fail(host, GL_ERR_INTERNAL,
+					   "a stored value is not aligned");
+	if (bytes < VALUE_LENGTH_WORD)
+		return gl_fail(host, GL_ERR_CORRUPT, "a value of %zu bytes", bytes);
+	byte_reader_begin(&reader, start + VALUE_LENGTH_WORD,
+					  bytes - VALUE_LENGTH_WORD, BYTE_ORDER_HOST);
+	status = read_value(host, type, &reader, true, out);
+	if (status != GL_OK)
+		memset(out, 0, sizeof(*out));
+	return status;
+}
+
+GlStatus
+value_decode(GlHost *host, ValueType type, const unsigned char *source,
+			 size_t bytes, GlValue *out)
+{
+	ByteReader	reader;
+	GlStatus	status;
+
+	memset(out, 0, sizeof(*out));
+	byte_reader_begin(&reader, source, bytes, BYTE_ORDER_NETWORK);
+	status = read_value(host, type, &reader, false, out);
+	if (status != GL_OK)
+		memset(out, 0, sizeof(*out));
+	return status;
+}
+
+void
+value_release(GlHost *host, GlValue *value)
+{
+	if (value->owns_arrays)
+	{
+		ValueLayout layout = {.kind = kind_of_value(value)};
+
+		/* the description names each array once */
+		layout.kind->describe(value, &layout);
+		for (int i = 0; i < layout.kind->section_count; i++)
+			gl_release(host, layout.section[i].data);
+	}
+	memset(value, 0, sizeof(*value));
+}
+
+/*
+ * Blocks of a fixed length and no early exit let the compiler unroll and
+ * vectorise; the answer is looked at once a block.
+ */
+#define CHECK_BLOCK		4096
+
+GlStatus
+value_check_ids(GlHost *host, ValueType type, const int64_t *ids,
+				int64_t count)
+{
+	int64_t		pair = 0;		/* compares ids[pair] with ids[pair + 1] */
+
+	while (pair < count - 1)
+	{
+		int64_t		left = count - 1 - pair;
+		int64_t		block = left < CHECK_BLOCK ? left : CHECK_BLOCK;
+		bool		disorder = false;
+
+		for (int64_t i = pair; i < pair + block; i++)
+			disorder |= ids[i] >= ids[i + 1];
+		if (disorder)
+			return gl_fail(host, GL_ERR_CORRUPT,
+						   "invalid %s value: ids are not ascending",
+						   value_type_name(type));
+		pair += block;
+		GL_TRY(gl_work(host, block));
+	}
+	return GL_OK;
+}
