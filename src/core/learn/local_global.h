@@ -1,0 +1,26 @@
+/*
+ * local_global.h
+ *		Learning with local and global consistency: seeds may be overruled.
+ *
+ *		F = (1-g) (I - g N)^-1 Y,   Y_ic = 1 where i is a seed of class c
+ *
+ * with N = S on a symmetric graph and N = W on any other (Zhou et al. 2004;
+ * spec seed001 2.8, whose alpha is our damping g).  A seed may carry several
+ * classes: its row of Y has several ones.
+ */
+#ifndef LOCAL_GLOBAL_H
+#define LOCAL_GLOBAL_H
+
+#include "learn/propagate.h"
+
+/*
+ * scores (n x C) <- F.  options->damping is in (0,1).  Rows that no seed
+ * reaches are 0.  Failures and memory: those of damped_walk_solve().
+ * report: all but unreached_count; the residual is max |F - g N F - (1-g) Y|.
+ */
+extern GlStatus local_global_solve(GlHost *host, const Graph *graph,
+								   const LabelSeeds *seeds,
+								   const PropagateOptions *options,
+								   double *scores, PropagateReport *report);
+
+#endif							/* LOCAL_GLOBAL_H */

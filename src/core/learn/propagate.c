@@ -1,0 +1,349 @@
+/*
+ * propagate.c
+ *		What all propagation methods share: options, seeds, winners, report.
+ *
+ * A method is a row of propagate_rules: its name, its damping and a function
+ * that fills n x C values >= 0.  Everything before (is the call sensible?)
+ * and after (class prior, winner, confidence, unreached nodes) is here, so
+ * that a new method is one file and one row.
+ */
+#include "learn/propagate.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "learn/class_prior.h"
+#include "learn/harmonic.h"
+#include "learn/local_global.h"
+
+#define DEFAULT_ITERATION_LIMIT	2000
+
+/* Fill scores (n x C) and the report but for unreached_count. */
+typedef GlStatus (*PropagateSolver) (GlHost *host, const Graph *graph,
+									 const LabelSeeds *seeds,
+									 const PropagateOptions *options,
+									 double *scores,
+									 PropagateReport *report);
+
+typedef struct PropagateRule
+{
+	PropagateMethod method;
+	const char *name;			/* the word in SQL */
+	double		default_damping;
+	bool		damping_may_be_one;
+	bool		clamps_seeds;	/* seeds keep their class, whatever happens */
+	bool		allows_multilabel;
+	PropagateSolver solve;
+} PropagateRule;
+
+static const PropagateRule propagate_rules[] = {
+	{PROPAGATE_HARMONIC, "harmonic", 0.98, true, true, false, harmonic_solve},
+	{PROPAGATE_LGC, "lgc", 0.9, false, false, true, local_global_solve},
+};
+
+#define RULE_COUNT \
+	((int) (sizeof(propagate_rules) / sizeof(propagate_rules[0])))
+
+static const struct
+{
+	PropagatePrior prior;
+	const char *name;
+}			prior_words[] = {
+	{PRIOR_SEEDS, "seeds"},
+	{PRIOR_UNIFORM, "uniform"},
+	{PRIOR_NONE, "none"},
+};
+
+#define PRIOR_COUNT	((int) (sizeof(prior_words) / sizeof(prior_words[0])))
+
+void
+propagate_defaults(PropagateOptions *options)
+{
+	memset(options, 0, sizeof(*options));
+	options->method = PROPAGATE_HARMONIC;
+	options->damping = NAN;
+	options->prior = PRIOR_SEEDS;
+	options->prior_weight = 10;
+	options->tolerance = 1e-5;
+}
+
+/* "a, b, c" of the methods, or of those that allow multilabel. */
+static void
+list_methods(bool only_multilabel, char *list, size_t size)
+{
+	list[0] = '\0';
+	for (int m = 0; m < RULE_COUNT; m++)
+	{
+		const char *name = propagate_rules[m].name;
+
+		if (only_multilabel && !propagate_rules[m].allows_multilabel)
+			continue;
+		if (strlen(list) + strlen(name) + 3 > size)
+			break;
+		if (list[0] != '\0')
+			strcat(list, ", ");
+		strcat(list, name);
+	}
+}
+
+static GlStatus
+hint_methods(GlHost *host)
+{
+	char		list[128];
+
+	list_methods(false, list, sizeof(list));
+	gl_hint(host, "Known methods: %s.", list);
+	return GL_ERR_OPTION;
+}
+
+GlStatus
+propagate_method_parse(GlHost *host, const char *word,
+					   PropagateMethod *method)
+{
+	for (int m = 0; m < RULE_COUNT; m++)
+		if (strcmp(word, propagate_rules[m].name) == 0)
+		{
+			*method = propagate_rules[m].method;
+			return GL_OK;
+		}
+	gl_fail(host, GL_ERR_OPTION, "unknown propagation method \"%.64s\"",
+			word);
+	return hint_methods(host);
+}
+
+GlStatus
+propagate_prior_parse(GlHost *host, const char *word, PropagatePrior *prior)
+{
+	for (int p = 0; p < PRIOR_COUNT; p++)
+		if (strcmp(word, prior_words[p].name) == 0)
+		{
+			*prior = prior_words[p].prior;
+			return GL_OK;
+		}
+	gl_fail(host, GL_ERR_OPTION, "unknown prior \"%.64s\"", word);
+	gl_hint(host, "Known priors: seeds, uniform, none.");
+	return GL_ERR_OPTION;
+}
+
+static const PropagateRule *
+find_rule(PropagateMethod method)
+{
+	for (int m = 0; m < RULE_COUNT; m++)
+		if (propagate_rules[m].method == method)
+			return &propagate_rules[m];
+	return NULL;
+}
+
+const char *
+propagate_method_name(PropagateMethod method)
+{
+	const PropagateRule *rule = find_rule(method);
+
+	return rule != NULL ? rule->name : "unknown";
+}
+
+static GlStatus
+check_damping(GlHost *host, const PropagateRule *rule, double damping)
+{
+	if (damping > 0 && (damping < 1 ||
+						(damping == 1 && rule->damping_may_be_one)))
+		return GL_OK;
+	gl_fail(host, GL_ERR_OPTION,
+			"damping must be greater than 0 and %s 1 for method \"%s\", "
+			"not %g", rule->damping_may_be_one ? "at most" : "less than",
+			rule->name, damping);
+	gl_hint(host, "The default of method \"%s\" is %g.", rule->name,
+			rule->default_damping);
+	return GL_ERR_OPTION;
+}
+
+/* Check the options, and put the defaults in place. */
+static GlStatus
+resolve_options(GlHost *host, int32_t class_count,
+				const PropagateOptions *options, PropagateOptions *resolved,
+				const PropagateRule **rule)
+{
+	*resolved = *options;
+	*rule = find_rule(options->method);
+	if (*rule == NULL)
+	{
+		gl_fail(host, GL_ERR_OPTION, "unknown propagation method %d",
+				(int) options->method);
+		return hint_methods(host);
+	}
+	if (isnan(options->damping))
+		resolved->damping = (*rule)->default_damping;
+	GL_TRY(check_damping(host, *rule, resolved->damping));
+	GL_TRY(class_prior_check(host, options, class_count));
+	if (options->multilabel && !(*rule)->allows_multilabel)
+	{
+		char		list[128];
+
+		list_methods(true, list, sizeof(list));
+		gl_fail(host, GL_ERR_OPTION,
+				"method \"%s\" does not allow multilabel", (*rule)->name);
+		gl_hint(host, "Methods that do: %s.", list);
+		return GL_ERR_OPTION;
+	}
+	if (options->iteration_limit < 0)
+		return gl_fail(host, GL_ERR_OPTION,
+					   "iterations must be positive, not %" PRId64,
+					   options->iteration_limit);
+	if (options->iteration_limit == 0)
+		resolved->iteration_limit = DEFAULT_ITERATION_LIMIT;
+	if (!(options->tolerance > 0 && options->tolerance < 1))
+		return gl_fail(host, GL_ERR_OPTION,
+					   "tolerance must be between 0 and 1, not %g",
+					   options->tolerance);
+	return GL_OK;
+}
+
+static GlStatus
+fail_two_classes(GlHost *host, const Graph *graph, int32_t node)
+{
+	char		list[128];
+
+	list_methods(true, list, sizeof(list));
+	gl_fail(host, GL_ERR_DATA, "id %" PRId64 " has two different labels",
+			graph->ids[node]);
+	gl_hint(host, "Give one label per id, or set multilabel with one of the "
+			"methods: %s.", list);
+	return GL_ERR_DATA;
+}
+
+/* Nodes and classes in range, strictly ascending, one class per node. */
+static GlStatus
+check_seeds(GlHost *host, const Graph *graph, const LabelSeeds *seeds,
+			bool multilabel)
+{
+	if (seeds->class_count < 0 || seeds->seed_count < 0)
+		return gl_fail(host, GL_ERR_INTERNAL, "a negative number of seeds");
+	for (int64_t s = 0; s < seeds->seed_count; s++)
+	{
+		int32_t		node = seeds->node[s];
+		int32_t		label_class = seeds->label_class[s];
+
+		GL_TRY(gl_work(host, 1));
+		if (node < 0 || node >= graph->node_count)
+			return gl_fail(host, GL_ERR_DATA,
+						   "a seed names node %d, but the graph has %" PRId64
+						   " nodes", node, graph->node_count);
+		if (label_class < 0 || label_class >= seeds->class_count)
+			return gl_fail(host, GL_ERR_DATA,
+						   "the seed at id %" PRId64 " has class %d, but "
+						   "there are %d classes", graph->ids[node],
+						   label_class, seeds->class_count);
+		if (s == 0 || seeds->node[s - 1] < node)
+			continue;
+		if (seeds->node[s - 1] > node ||
+			seeds->label_class[s - 1] >= label_class)
+			return gl_fail(host, GL_ERR_INTERNAL,
+						   "seeds are not sorted by node and class");
+		if (!multilabel)
+			return fail_two_classes(host, graph, node);
+	}
+	return GL_OK;
+}
+
+/* Which nodes keep their class; NULL where the method clamps none. */
+static GlStatus
+mark_clamped(GlHost *host, const PropagateRule *rule, int64_t node_count,
+			 const LabelSeeds *seeds, bool **is_clamped)
+{
+	*is_clamped = NULL;
+	if (!rule->clamps_seeds)
+		return GL_OK;
+	GL_NEW_ZEROED(host, *is_clamped, node_count);
+	for (int64_t s = 0; s < seeds->seed_count; s++)
+	{
+		GL_TRY(gl_work(host, 1));
+		(*is_clamped)[seeds->node[s]] = true;
+	}
+	return GL_OK;
+}
+
+/* The highest score of each row, ties to the lower class. */
+static GlStatus
+choose_winners(GlHost *host, PropagateResult *result,
+			   PropagateReport *report)
+{
+	for (int64_t i = 0; i < result->node_count; i++)
+	{
+		const double *row = result->scores + i * result->class_count;
+		int32_t		winner = -1;
+		double		best = 0;
+
+		GL_TRY(gl_work(host, result->class_count + 1));
+		for (int32_t c = 0; c < result->class_count; c++)
+			if (row[c] > best)
+			{
+				best = row[c];
+				winner = c;
+			}
+		result->winner[i] = winner;
+		result->confidence[i] = best;
+		if (winner < 0)
+			report->unreached_count++;
+	}
+	return GL_OK;
+}
+
+static GlStatus
+result_begin(GlHost *host, int64_t node_count, int32_t class_count,
+			 PropagateResult *result)
+{
+	result->node_count = node_count;
+	result->class_count = class_count;
+	GL_NEW_ZEROED(host, result->scores,
+				  (size_t) node_count * (size_t) class_count);
+	GL_NEW(host, result->winner, node_count);
+	GL_NEW(host, result->confidence, node_count);
+	return GL_OK;
+}
+
+GlStatus
+propagate_run(GlHost *host, const Graph *graph, const LabelSeeds *seeds,
+			  const PropagateOptions *options, PropagateResult *out,
+			  PropagateReport *report)
+{
+	PropagateResult result = {0};
+	PropagateReport progress = {.converged = true};
+	PropagateOptions resolved;
+	const PropagateRule *rule;
+	bool	   *is_clamped;
+
+	memset(out, 0, sizeof(*out));
+	memset(report, 0, sizeof(*report));
+	GL_TRY(graph_require_similarity(host, graph, "gl_propagate"));
+	GL_TRY(resolve_options(host, seeds->class_count, options, &resolved,
+						   &rule));
+	GL_TRY(check_seeds(host, graph, seeds, resolved.multilabel));
+	progress.damping = resolved.damping;
+
+	GL_TRY(result_begin(host, graph->node_count, seeds->class_count,
+						&result));
+	if (seeds->seed_count > 0)
+	{
+		GL_TRY(rule->solve(host, graph, seeds, &resolved, result.scores,
+						   &progress));
+		GL_TRY(mark_clamped(host, rule, graph->node_count, seeds,
+							&is_clamped));
+		GL_TRY(class_prior_apply(host, seeds, &resolved, graph->node_count,
+								 is_clamped, result.scores));
+		gl_release(host, is_clamped);
+	}
+	GL_TRY(choose_winners(host, &result, &progress));
+	*out = result;
+	*report = progress;
+	return GL_OK;
+}
+
+void
+propagate_result_release(GlHost *host, PropagateResult *result)
+{
+	gl_release(host, result->scores);
+	gl_release(host, result->winner);
+	gl_release(host, result->confidence);
+	memset(result, 0, sizeof(*result));
+}
