@@ -43,7 +43,7 @@ enum
 
 _Static_assert(FIELD_COUNT <= VALUE_MAX_FIELDS, "raise VALUE_MAX_FIELDS");
 
-static const ValueField sparse_graph_fields[FIELD_COUNT] = {
+static const ValueField graph_sparse_fields[FIELD_COUNT] = {
 	[NODE_COUNT] = {"the number of nodes", 8, 1, POINT_SET_MAX_POINTS},
 	[ENTRY_COUNT] = {"the number of entries", 8, 0, INT64_MAX},
 	[BUILDER] = {"the builder", 1, GRAPH_KNN, GRAPH_AFFINITY},
@@ -101,7 +101,7 @@ describe_recipe(const GraphRecipe *recipe, uint64_t *field)
 }
 
 static bool
-sparse_graph_describe(const GlValue *value, ValueLayout *layout)
+graph_sparse_describe(const GlValue *value, ValueLayout *layout)
 {
 	const SparseGraph *sparse = &value->sparse;
 	const Graph *graph = &sparse->graph;
@@ -152,7 +152,7 @@ list_section(ValueSection *section, bool present, size_t width,
 }
 
 static bool
-sparse_graph_list_sections(ValueLayout *layout, const char **fault)
+graph_sparse_list_sections(ValueLayout *layout, const char **fault)
 {
 	const uint64_t *field = layout->field;
 	ValueSection *section = layout->section;
@@ -201,7 +201,7 @@ attach_recipe(const uint64_t *field, GraphRecipe *recipe)
 }
 
 static void
-sparse_graph_attach(const ValueLayout *layout, GlValue *value)
+graph_sparse_attach(const ValueLayout *layout, GlValue *value)
 {
 	SparseGraph *sparse = &value->sparse;
 	Graph	   *graph = &sparse->graph;
@@ -294,7 +294,7 @@ check_neighbours(GlHost *host, const SparseGraph *sparse)
 }
 
 static GlStatus
-sparse_graph_check_indices(GlHost *host, const GlValue *value)
+graph_sparse_check_indices(GlHost *host, const GlValue *value)
 {
 	GL_TRY(value_check_ids(host, VALUE_GRAPH, value->sparse.graph.ids,
 						   value->sparse.graph.node_count));
@@ -319,7 +319,7 @@ check_scale(GlHost *host, const double *scale, int64_t count)
 }
 
 static GlStatus
-sparse_graph_check_invariants(GlHost *host, const GlValue *value)
+graph_sparse_check_invariants(GlHost *host, const GlValue *value)
 {
 	const Graph *graph = &value->sparse.graph;
 
@@ -332,17 +332,17 @@ sparse_graph_check_invariants(GlHost *host, const GlValue *value)
 	return point_set_check(host, graph->points);
 }
 
-const ValueKind sparse_graph_kind = {
+const ValueKind graph_sparse_kind = {
 	.type = VALUE_GRAPH,
 	.number = 2,
 	.known_flags = FLAG_SYMMETRIC | FLAG_STOCHASTIC | FLAG_POINTS |
 	FLAG_COLUMN_SCALE | FLAG_NODE_SCALE,
 	.field_count = FIELD_COUNT,
-	.fields = sparse_graph_fields,
+	.fields = graph_sparse_fields,
 	.section_count = SECTION_COUNT,
-	.describe = sparse_graph_describe,
-	.list_sections = sparse_graph_list_sections,
-	.attach = sparse_graph_attach,
-	.check_indices = sparse_graph_check_indices,
-	.check_invariants = sparse_graph_check_invariants
+	.describe = graph_sparse_describe,
+	.list_sections = graph_sparse_list_sections,
+	.attach = graph_sparse_attach,
+	.check_indices = graph_sparse_check_indices,
+	.check_invariants = graph_sparse_check_invariants
 };

@@ -15,7 +15,7 @@ enum
 	FIELD_COUNT
 };
 
-static const ValueField dense_points_fields[FIELD_COUNT] = {
+static const ValueField points_dense_fields[FIELD_COUNT] = {
 	[POINT_COUNT] = {"the number of points", 8, 1, POINT_SET_MAX_POINTS},
 	[DIMENSION_COUNT] = {"the number of dimensions", 4, 1,
 	POINT_SET_MAX_DIMENSIONS},
@@ -30,7 +30,7 @@ enum
 };
 
 static bool
-dense_points_describe(const GlValue *value, ValueLayout *layout)
+points_dense_describe(const GlValue *value, ValueLayout *layout)
 {
 	const PointMatrix *matrix = &value->points.matrix;
 
@@ -45,7 +45,7 @@ dense_points_describe(const GlValue *value, ValueLayout *layout)
 }
 
 static bool
-dense_points_list_sections(ValueLayout *layout, const char **fault)
+points_dense_list_sections(ValueLayout *layout, const char **fault)
 {
 	ValueSection *section = layout->section;
 	uint64_t	n = layout->field[POINT_COUNT];
@@ -63,7 +63,7 @@ dense_points_list_sections(ValueLayout *layout, const char **fault)
 }
 
 static void
-dense_points_attach(const ValueLayout *layout, GlValue *value)
+points_dense_attach(const ValueLayout *layout, GlValue *value)
 {
 	PointMatrix *matrix = &value->points.matrix;
 
@@ -75,28 +75,28 @@ dense_points_attach(const ValueLayout *layout, GlValue *value)
 }
 
 static GlStatus
-dense_points_check_indices(GlHost *host, const GlValue *value)
+points_dense_check_indices(GlHost *host, const GlValue *value)
 {
 	return value_check_ids(host, VALUE_POINTS, value->points.ids,
 						   value->points.matrix.row_count);
 }
 
 static GlStatus
-dense_points_check_invariants(GlHost *host, const GlValue *value)
+points_dense_check_invariants(GlHost *host, const GlValue *value)
 {
 	return point_set_check(host, &value->points);
 }
 
-const ValueKind dense_points_kind = {
+const ValueKind points_dense_kind = {
 	.type = VALUE_POINTS,
 	.number = 1,
 	.known_flags = 0,
 	.field_count = FIELD_COUNT,
-	.fields = dense_points_fields,
+	.fields = points_dense_fields,
 	.section_count = SECTION_COUNT,
-	.describe = dense_points_describe,
-	.list_sections = dense_points_list_sections,
-	.attach = dense_points_attach,
-	.check_indices = dense_points_check_indices,
-	.check_invariants = dense_points_check_invariants
+	.describe = points_dense_describe,
+	.list_sections = points_dense_list_sections,
+	.attach = points_dense_attach,
+	.check_indices = points_dense_check_indices,
+	.check_invariants = points_dense_check_invariants
 };

@@ -30,8 +30,8 @@
 
 /* Every kind there is.  A new kind is a new line here and a new file. */
 static const ValueKind *const value_kinds[] = {
-	&dense_points_kind,
-	&sparse_graph_kind
+	&points_dense_kind,
+	&graph_sparse_kind
 };
 
 #define VALUE_KIND_COUNT	(sizeof(value_kinds) / sizeof(value_kinds[0]))
@@ -43,9 +43,9 @@ kind_of_value(const GlValue *value)
 	switch (value->type)
 	{
 		case VALUE_POINTS:
-			return &dense_points_kind;
+			return &points_dense_kind;
 		case VALUE_GRAPH:
-			return &sparse_graph_kind;
+			return &graph_sparse_kind;
 	}
 	return NULL;
 }

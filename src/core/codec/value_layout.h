@@ -94,8 +94,8 @@ struct ValueKind
 	GlStatus	(*check_invariants) (GlHost *host, const GlValue *value);
 };
 
-extern const ValueKind dense_points_kind;	/* points_codec.c */
-extern const ValueKind sparse_graph_kind;	/* graph_codec.c */
+extern const ValueKind points_dense_kind;	/* points_codec.c */
+extern const ValueKind graph_sparse_kind;	/* graph_codec.c */
 
 /* SQL name of a type, for messages. */
 extern const char *value_type_name(ValueType type);
