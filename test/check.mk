@@ -126,7 +126,7 @@ check-valgrind-logs: $(UNIT_TESTS:%=build/plain/%.log)
 # test/fuzz/corpus/NAME.  The check replays the corpus without the engine.
 check-fuzz-corpus: setup $(FUZZERS:%=build/san/%)
 	@status=0; for f in $(FUZZERS); do \
-		echo "# $$f"; build/san/$$f test/fuzz/corpus/$${f#fuzz_} || status=1; \
+		scripts/run-unit build/san/$$f test/fuzz/corpus/$${f#fuzz_} || status=1; \
 	 done; exit $$status
 
 FUZZ_SECONDS ?= 60

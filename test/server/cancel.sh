@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# If this fails, a statement cannot be cancelled: some loop does not poll, or the
+# session is not usable after the cancel.
+#
+# Every SQL function has one statement here that runs long, on stored input so
+# that its own work is most of the time.  The statement is timed, then run with
+# a statement_timeout of a quarter of that time: it must end with 57014 before
+# half the time is over (and a little), and the session must go on to give a
+# correct answer.  A function that is done at once on large input has nothing
+# to cancel.  Three attempts, since the machine does other things too.
+. "$(dirname "${BASH_SOURCE[0]}")/tap.sh"
+
+export PGOPTIONS='-c jit=off -c max_parallel_workers_per_gather=0 -c work_mem=256MB -c graphlearn.max_memory=4GB -c client_min_messages=error'
+sql <<'SQL' || exit 1
+SELECT setseed(0.5);
+CREATE TABLE wide AS	-- no structure to prune by: every search is long
+	SELECT i::bigint AS id, ARRAY(SELECT random() + i * 0 FROM generate_series(1, 24))::real[] AS features
+	FROM generate_series(1, 20000) AS i;
+CREATE TABLE flat AS
+	SELECT i::bigint AS id, ARRAY[random(), random(), random()]::float8[] AS features
+	FROM generate_series(1, 100000) AS i;
+CREATE TABLE row_of_label AS
+	SELECT i::bigint AS id, (hashint8(i) & 1023)::text AS truth, (hashint8(i * 3) & 1023)::text AS found,
+		   random() AS score, random() < 0.3 AS hit
+	FROM generate_series(1, 400000) AS i;
+CREATE TABLE link AS
+	SELECT (hashint8(i) & 65535)::bigint AS source, (hashint8(-i) & 65535)::bigint AS target, 1 + random() AS weight
+	FROM generate_series(1, 600000) AS i;
+CREATE TABLE value AS
+	SELECT (SELECT gl_points(id, features) FROM wide) AS wide,
+		   (SELECT gl_points(id, features) FROM flat) AS flat,
+		   (SELECT gl_points(id, features) FROM wide WHERE id <= 4000) AS few;
+ALTER TABLE value ADD near gl_graph, ADD dense gl_graph, ADD lengths gl_graph, ADD arcs gl_graph;
+UPDATE value SET near = gl_knn_graph(flat, k => 10),
+				 dense = gl_full_graph(few, weights => 'gaussian', bandwidth => 1.0, keep_points => false),
+				 lengths = gl_full_graph(few, weights => 'distance', keep_points => false),
+				 arcs = (SELECT gl_arc_graph(source, target, weight) FROM link);
+-- 400 classes of 10 seeds each
+CREATE TABLE seed AS SELECT array_agg(id) AS ids, array_agg('class ' || id % 400) AS labels FROM flat WHERE id <= 4000;
+CREATE TABLE arc_seed AS SELECT array_agg(i::bigint) AS ids, array_agg(i % 100) AS labels FROM generate_series(0, 999) AS i
+	WHERE i IN (SELECT source FROM link);
+CREATE TABLE members AS SELECT array_agg(id ORDER BY id) AS ids, array_agg((id % 50)::int ORDER BY id) AS clusters,
+	array_agg(id::float8 ORDER BY id) AS numbers FROM flat;
+SQL
+
+# function | statement
+table=$(cat <<'TABLE'
+gl_points           | SELECT length(gl_points((id * 7919) % 400009, ARRAY[score, score, score])::text) FROM row_of_label
+gl_edge_graph       | SELECT length(gl_edge_graph(source, target, weight)::text) FROM link
+gl_arc_graph        | SELECT length(gl_arc_graph(source, target, weight)::text) FROM link
+gl_distance_graph   | SELECT length(gl_distance_graph(source, target, source + target + 1.0)::text) FROM (SELECT DISTINCT least(source, target) AS source, greatest(source, target) AS target FROM link WHERE source <> target) AS l
+gl_affinity         | SELECT count(gl_affinity(lengths, 1.5)) FROM value
+gl_knn_graph        | SELECT count(gl_knn_graph(wide)) FROM value
+gl_radius_graph     | SELECT count(gl_radius_graph(wide, 1.2)) FROM value
+gl_tree_graph       | SELECT count(gl_tree_graph(wide)) FROM value
+gl_full_graph       | SELECT count(gl_full_graph(few)) FROM value
+gl_graph            | SELECT count(gl_graph(wide)) FROM value
+gl_info             | SELECT gl_info(dense) FROM value
+gl_edges            | SELECT count(*) FROM value, gl_edges(dense)
+gl_degrees          | SELECT count(*) FROM value, gl_degrees(dense)
+gl_components       | SELECT count(*) FROM value, gl_components(dense)
+gl_row              | SELECT count(*) FROM value, gl_row(near, ARRAY[0.5, 0.5, 0.5]::float8[])
+gl_multiply         | SELECT count(*) FROM value, members, gl_multiply(near, ids, numbers)
+gl_propagate        | SELECT count(*) FROM value, seed, gl_propagate(near, ids, labels)
+gl_propagate lgc    | SELECT count(*) FROM value, seed, gl_propagate(near, ids, labels, method => 'lgc')
+gl_propagate arcs   | SELECT count(*) FROM value, arc_seed, gl_propagate(arcs, ids, labels)
+gl_accuracy         | SELECT gl_accuracy(truth, found) FROM row_of_label
+gl_f1               | SELECT gl_f1(truth, found) FROM row_of_label
+gl_purity           | SELECT gl_purity(truth, found) FROM row_of_label
+gl_nmi              | SELECT gl_nmi(truth, found) FROM row_of_label
+gl_rand             | SELECT gl_rand(truth, found) FROM row_of_label
+gl_ari              | SELECT gl_ari(truth, found) FROM row_of_label
+gl_cluster_accuracy | SELECT gl_cluster_accuracy(truth, found) FROM row_of_label
+gl_cluster_f1       | SELECT gl_cluster_f1(truth, found) FROM row_of_label
+gl_auc              | SELECT gl_auc(hit, score) FROM row_of_label
+gl_average_precision | SELECT gl_average_precision(hit, score) FROM row_of_label
+gl_modularity       | SELECT gl_modularity(near, ids, clusters) FROM value, members
+gl_conductance      | SELECT gl_conductance(near, ids, clusters) FROM value, members
+TABLE
+)
+
+# A function somebody added is not to be forgotten here.
+is "$(sql "SELECT string_agg(DISTINCT proname, ' ' ORDER BY proname)
+           FROM pg_proc AS p JOIN pg_depend AS d ON d.objid = p.oid AND d.classid = 'pg_proc'::regclass AND d.deptype = 'e'
+           JOIN pg_extension AS e ON e.oid = d.refobjid AND e.extname = 'graphlearn'
+           WHERE proname LIKE 'gl\\_%' AND proname !~ '_(in|out|send|recv|transition|final|support)\$'
+             AND proname <> ALL (string_to_array('$(cut -d'|' -f1 <<<"$table" | awk '{ print $1 }' | paste -sd' ')', ' '))")" \
+    '' 'every SQL function has a statement here'
+
+check_query="SELECT md5(string_agg(concat_ws(' ', l.id, l.label, l.confidence), '|' ORDER BY l.id))
+    FROM (SELECT gl_points(id, features) AS p FROM wide WHERE id <= 50) AS s, gl_propagate(gl_knn_graph(s.p), ARRAY[1, 2]::bigint[], ARRAY['a', 'b']) AS l"
+wanted=$(sql "$check_query")
+is "${#wanted}" 32 'the query that is asked after each cancel works'
+
+# attempt STATEMENT: sets full, state, taken (ms) and after
+attempt() {
+    local answer
+    # shellcheck disable=SC2016
+    answer=$(psql -qXAt 2>&1 <<SQL
+SELECT clock_timestamp() AS begun \gset
+$1 \g /dev/null
+SELECT extract(epoch FROM clock_timestamp() - :'begun') * 1000 AS full, greatest(1, extract(epoch FROM clock_timestamp() - :'begun') * 250)::int AS timeout \gset
+\echo full :full
+SET statement_timeout = :timeout;
+SELECT clock_timestamp() AS begun \gset
+$1 \g /dev/null
+\echo state :SQLSTATE
+SET statement_timeout = 0;
+SELECT extract(epoch FROM clock_timestamp() - :'begun') * 1000 AS taken \gset
+\echo taken :taken
+\o
+SELECT 'after ' || ($check_query);
+SQL
+    )
+    full=$(sed -n 's/^full \([0-9]*\).*/\1/p' <<<"$answer")
+    state=$(sed -n 's/^state //p' <<<"$answer")
+    taken=$(sed -n 's/^taken \([0-9]*\).*/\1/p' <<<"$answer")
+    after=$(sed -n 's/^after //p' <<<"$answer")
+    said=$(grep -E '^(ERROR|FATAL|server)' <<<"$answer" | head -n 3)
+}
+
+while IFS='|' read -r name statement; do
+    name=$(echo $name)
+    for try in 1 2 3; do
+        attempt "$statement"
+        [ -n "$full" ] && [ -n "$taken" ] || break
+        [ "$state" = 57014 ] && [ "$taken" -le $((full / 2 + 50)) ] && break
+        [ "$full" -lt 20 ] && break
+    done
+    if [ -z "$full" ] || [ -z "$taken" ]; then
+        ok 1 "$name runs"
+        printf '%s\n' "$said" | sed 's/^/#   /'
+        continue
+    fi
+    if [ "$full" -lt 20 ] && [ "$state" = 00000 ]; then
+        ok 0 "$name is done at once ($full ms)"
+    else
+        is "$state" 57014 "$name is cancelled"
+        between "$taken" 0 $((full / 2 + 50)) "$name stops after $taken of $full ms"
+        [ "$state" = 57014 ] || printf '%s\n' "$said" | sed 's/^/#   /'
+    fi
+    is "$after" "$wanted" "$name: the session goes on"
+done <<<"$table"
+finish
