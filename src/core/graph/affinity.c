@@ -106,17 +106,20 @@ copy_frame(GlHost *host, const SparseGraph *from, SparseGraph *to)
 }
 
 GlStatus
-affinity_build(GlHost *host, const SparseGraph *lengths, double bandwidth,
-			   SparseGraph *out)
+affinity_build(GlHost *host, const SparseGraph *lengths,
+			   const double *given_bandwidth, SparseGraph *out)
 {
 	SparseGraph sparse = {0};
 	double	   *weight;
+	double		bandwidth;
 
 	memset(out, 0, sizeof(*out));
 	if (lengths->graph.meaning != GRAPH_LENGTH)
 		return gl_fail(host, GL_ERR_OPTION,
 					   "gl_affinity needs a graph of distances, but this graph holds similarities");
-	if (isnan(bandwidth))
+	if (given_bandwidth != NULL)
+		bandwidth = *given_bandwidth;
+	else
 		GL_TRY(choose_bandwidth(host, lengths, &bandwidth));
 	if (!(bandwidth > 0 && isfinite(bandwidth)))
 		return gl_fail(host, GL_ERR_OPTION,

@@ -10,12 +10,12 @@
 #include "graph/sparse_graph.h"
 
 /*
- * bandwidth NaN: a quarter of the mean, over the nodes that have neighbours,
+ * bandwidth NULL: a quarter of the mean, over the nodes that have neighbours,
  * of the distance to the 10th nearest of them (or the last, if fewer).
  * GL_ERR_OPTION if the graph does not hold lengths or the bandwidth is not
  * positive and finite.  Points, if kept, are copied along.  O(entries).
  */
 extern GlStatus affinity_build(GlHost *host, const SparseGraph *lengths,
-							   double bandwidth, SparseGraph *out);
+							   const double *bandwidth, SparseGraph *out);
 
 #endif							/* AFFINITY_H */

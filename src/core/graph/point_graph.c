@@ -27,19 +27,20 @@ point_graph_defaults(PointGraphOptions *options)
 	options->weights = WEIGHTS_ADAPTIVE;
 	options->symmetry = SYMMETRY_SUM;
 	options->scale = SCALE_NONE;
-	options->bandwidth = NAN;
+	options->k = POINT_GRAPH_DEFAULT_K;
+	options->lower_k = true;
 	options->keep_points = true;
 }
 
 static GlStatus
 check_options(GlHost *host, const PointGraphOptions *options, int64_t n)
 {
-	if (options->kind == GRAPH_KNN && options->k != 0)
+	if (options->kind == GRAPH_KNN)
 	{
 		if (options->k < 1)
 			return gl_fail(host, GL_ERR_OPTION,
 						   "k must be at least 1, not %" PRId64, options->k);
-		if (options->k > n - 1)
+		if (options->k > n - 1 && !options->lower_k)
 			return gl_fail(host, GL_ERR_OPTION,
 						   "k is %" PRId64 ", but %" PRId64
 						   " rows have only %" PRId64 " neighbours each",
@@ -50,7 +51,7 @@ check_options(GlHost *host, const PointGraphOptions *options, int64_t n)
 		return gl_fail(host, GL_ERR_OPTION,
 					   "radius must be positive and finite, not %g",
 					   options->radius);
-	if (!isnan(options->bandwidth))
+	if (options->has_bandwidth)
 	{
 		if (!(options->bandwidth > 0 && isfinite(options->bandwidth)))
 			return gl_fail(host, GL_ERR_OPTION,
@@ -106,7 +107,7 @@ prepare_weights(GlHost *host, Workshop *shop)
 	shop->weights.space = &shop->space;
 	if (options->weights == WEIGHTS_GAUSSIAN)
 	{
-		if (isnan(options->bandwidth))
+		if (!options->has_bandwidth)
 			return edge_weights_choose_bandwidth(host, options->method,
 												 options->seed,
 												 &shop->weights);
@@ -403,11 +404,7 @@ point_graph_build(GlHost *host, const PointSet *points,
 	memset(report, 0, sizeof(*report));
 	GL_TRY(check_options(host, options, n));
 	if (options->kind == GRAPH_KNN)
-	{
-		int64_t		k = options->k != 0 ? options->k : POINT_GRAPH_DEFAULT_K;
-
-		shop.k = (int32_t) (k < n - 1 ? k : n - 1);
-	}
+		shop.k = (int32_t) (options->k < n - 1 ? options->k : n - 1);
 	GL_TRY(point_space_begin(host, points, options->metric, options->scale,
 							 &shop.space));
 	report->column_spread = shop.space.column_spread;

@@ -24,9 +24,11 @@ typedef struct PointGraphOptions
 	GraphWeights weights;
 	GraphSymmetry symmetry;		/* knn only */
 	GraphScale	scale;
-	int64_t		k;				/* knn only; 0: the default, at most n-1 */
+	int64_t		k;				/* knn only */
+	bool		lower_k;		/* a k beyond n-1 is lowered, not refused */
 	double		radius;			/* radius only; in units of the metric */
-	double		bandwidth;		/* gaussian only; NaN: chosen from the data */
+	bool		has_bandwidth;	/* false: chosen from the data */
+	double		bandwidth;		/* gaussian only */
 	bool		keep_points;
 	int64_t		seed;
 	NeighbourMethod method;		/* never changes the result */

@@ -1,0 +1,203 @@
+/*
+ * info_functions.c
+ *		gl_info: what a value is and how it was made, as jsonb.
+ */
+#include "value.h"
+#include "options.h"
+
+#include "lib/stringinfo.h"
+#include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
+#include "utils/memutils.h"
+
+static const OptionWord kind_words[] = {
+	{"knn", GRAPH_KNN},
+	{"radius", GRAPH_RADIUS},
+	{"tree", GRAPH_TREE},
+	{"full", GRAPH_FULL},
+	{"edges", GRAPH_EDGES},
+	{"arcs", GRAPH_ARCS},
+	{"distances", GRAPH_DISTANCES},
+	{"affinity", GRAPH_AFFINITY},
+	{NULL, 0}
+};
+
+static const OptionWord meaning_words[] = {
+	{"similarity", GRAPH_SIMILARITY},
+	{"transition", GRAPH_TRANSITION},
+	{"length", GRAPH_LENGTH},
+	{NULL, 0}
+};
+
+/* Names and words here are our own: none needs escaping. */
+static void
+put_key(StringInfo json, const char *key)
+{
+	appendStringInfo(json, "%s\"%s\":", json->len > 1 ? "," : "", key);
+}
+
+static void
+put_word(StringInfo json, const char *key, const char *word)
+{
+	put_key(json, key);
+	appendStringInfo(json, "\"%s\"", word);
+}
+
+static void
+put_int(StringInfo json, const char *key, int64 value)
+{
+	put_key(json, key);
+	appendStringInfo(json, INT64_FORMAT, value);
+}
+
+static void
+put_float(StringInfo json, const char *key, double value)
+{
+	char	   *text;
+
+	put_key(json, key);
+	text = DatumGetCString(DirectFunctionCall1(float8out,
+											   Float8GetDatum(value)));
+	appendStringInfoString(json, text);
+}
+
+static void
+put_bool(StringInfo json, const char *key, bool value)
+{
+	put_key(json, key);
+	appendStringInfoString(json, value ? "true" : "false");
+}
+
+static void
+put_storage(StringInfo json, GlHost *host, const GlValue *value)
+{
+	size_t		bytes;
+
+	pg_check(host, value_flat_size(host, value, &bytes));
+	put_int(json, "bytes", (int64) bytes);
+	put_int(json, "format_version", VALUE_FORMAT_VERSION);
+}
+
+static void
+put_matrix(StringInfo json, const PointMatrix *matrix)
+{
+	put_int(json, "dimensions", matrix->dimension_count);
+	put_word(json, "values", matrix->scalar == SCALAR_FLOAT4 ?
+			 "real" : "double precision");
+}
+
+static Datum
+json_result(StringInfo json)
+{
+	appendStringInfoChar(json, '}');
+	return DirectFunctionCall1(jsonb_in, CStringGetDatum(json->data));
+}
+
+PG_FUNCTION_INFO_V1(graphlearn_info_points);
+Datum
+graphlearn_info_points(PG_FUNCTION_ARGS)
+{
+	GlHost		host;
+	MemoryContext arena = pg_host_begin(&host, "graphlearn info");
+	const GlValue *value = value_argument(&host, VALUE_POINTS,
+										  PG_GETARG_DATUM(0));
+	StringInfoData json;
+
+	initStringInfo(&json);
+	appendStringInfoChar(&json, '{');
+	put_word(&json, "kind", "points");
+	put_int(&json, "n", value->points.matrix.row_count);
+	put_matrix(&json, &value->points.matrix);
+	put_storage(&json, &host, value);
+	MemoryContextDelete(arena);
+	return json_result(&json);
+}
+
+/* The options that were in use; those that do not apply are left out. */
+static void
+put_recipe(StringInfo json, const GraphRecipe *recipe)
+{
+	if (recipe->k > 0)
+		put_int(json, "k", recipe->k);
+	if (recipe->radius > 0)
+		put_float(json, "radius", recipe->radius);
+	if (recipe->metric != METRIC_NONE)
+		put_word(json, "metric",
+				 option_word_of(metric_words, recipe->metric));
+	if (recipe->weights != WEIGHTS_GIVEN)
+		put_word(json, "weights",
+				 option_word_of(weights_words, recipe->weights));
+	if (recipe->kind == GRAPH_KNN)
+		put_word(json, "symmetry",
+				 option_word_of(symmetry_words, recipe->symmetry));
+	if (recipe->bandwidth > 0)
+		put_float(json, "bandwidth", recipe->bandwidth);
+	if (recipe->metric != METRIC_NONE)
+	{
+		put_word(json, "scale", option_word_of(scale_words, recipe->scale));
+		put_int(json, "seed", recipe->seed);
+	}
+}
+
+static GlStatus
+count_edge(void *state, int32_t source, int32_t target, double weight)
+{
+	(*(int64 *) state)++;
+	return GL_OK;
+}
+
+/* Edges, components and nodes without any edge. */
+static void
+put_shape(StringInfo json, GlHost *host, const Graph *graph)
+{
+	int32_t    *component;
+	int32_t    *size;
+	int32_t		component_count;
+	int64		edge_count = 0;
+	int64		single = 0;
+
+	pg_check(host, graph->operations->visit_edges(host, graph, count_edge,
+												  &edge_count));
+	put_int(json, "edges", edge_count);
+	component = gl_allocate(host, graph->node_count, sizeof(int32_t));
+	if (component == NULL)
+		pg_host_raise(host, host->status);
+	pg_check(host, graph_components(host, graph, component,
+									&component_count));
+	put_int(json, "components", component_count);
+	size = gl_allocate_zeroed(host, component_count, sizeof(int32_t));
+	if (size == NULL)
+		pg_host_raise(host, host->status);
+	for (int64 i = 0; i < graph->node_count; i++)
+		size[component[i]]++;
+	for (int32_t c = 0; c < component_count; c++)
+		single += size[c] == 1;
+	put_int(json, "isolated", single);
+}
+
+PG_FUNCTION_INFO_V1(graphlearn_info_graph);
+Datum
+graphlearn_info_graph(PG_FUNCTION_ARGS)
+{
+	GlHost		host;
+	MemoryContext arena = pg_host_begin(&host, "graphlearn info");
+	const GlValue *value = value_argument(&host, VALUE_GRAPH,
+										  PG_GETARG_DATUM(0));
+	const Graph *graph = &value->sparse.graph;
+	StringInfoData json;
+
+	initStringInfo(&json);
+	appendStringInfoChar(&json, '{');
+	put_word(&json, "kind", option_word_of(kind_words, graph->recipe.kind));
+	put_int(&json, "n", graph->node_count);
+	put_shape(&json, &host, graph);
+	put_word(&json, "meaning", option_word_of(meaning_words, graph->meaning));
+	put_bool(&json, "symmetric", graph->is_symmetric);
+	put_recipe(&json, &graph->recipe);
+	put_bool(&json, "keeps_points", graph->points != NULL);
+	if (graph->points != NULL)
+		put_matrix(&json, &graph->points->matrix);
+	put_storage(&json, &host, value);
+	MemoryContextDelete(arena);
+	return json_result(&json);
+}

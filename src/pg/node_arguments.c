@@ -1,0 +1,103 @@
+/*
+ * node_arguments.c
+ *		Check arrays of ids against a graph.
+ */
+#include "node_arguments.h"
+
+#include "catalog/pg_type.h"
+#include "lib/stringinfo.h"
+#include "utils/lsyscache.h"
+
+#define UNKNOWN_IDS_SHOWN	5
+
+ElementList
+element_list_argument(FunctionCallInfo fcinfo, int argument,
+					  const char *name)
+{
+	ElementList list = {0};
+	ArrayType  *array;
+	int16		length;
+	bool		by_value;
+	char		alignment;
+
+	if (PG_ARGISNULL(argument))
+		return list;
+	array = PG_GETARG_ARRAYTYPE_P(argument);
+	if (ARR_NDIM(array) > 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s has %d dimensions, not one", name,
+						ARR_NDIM(array))));
+	list.type = ARR_ELEMTYPE(array);
+	get_typlenbyvalalign(list.type, &length, &by_value, &alignment);
+	deconstruct_array(array, list.type, length, by_value, alignment,
+					  &list.values, &list.nulls, &list.count);
+	return list;
+}
+
+void
+check_same_length(const char *name_a, int count_a, const char *name_b,
+				  int count_b)
+{
+	if (count_a != count_b)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s has %d elements, but %s has %d", name_a, count_a,
+						name_b, count_b)));
+}
+
+static void
+fail_unknown_ids(const int64 *ids, int shown, int64 unknown)
+{
+	StringInfoData list;
+
+	initStringInfo(&list);
+	for (int i = 0; i < shown; i++)
+		appendStringInfo(&list, "%s" INT64_FORMAT, i == 0 ? "" : ", ", ids[i]);
+	if (unknown > shown)
+		appendStringInfo(&list, " and " INT64_FORMAT " more", unknown - shown);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("not in the graph: id %s", list.data)));
+}
+
+int32_t *
+node_list_argument(FunctionCallInfo fcinfo, int argument, const Graph *graph,
+				   int *count)
+{
+	ElementList ids = element_list_argument(fcinfo, argument, "ids");
+	int32_t    *nodes = palloc(sizeof(int32_t) * Max(ids.count, 1));
+	int64		shown[UNKNOWN_IDS_SHOWN];
+	int64		unknown = 0;
+
+	for (int i = 0; i < ids.count; i++)
+	{
+		int64		id;
+
+		if (ids.nulls[i])
+			ereport(ERROR,
+					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+					 errmsg("element %d of ids is NULL", i + 1)));
+		id = DatumGetInt64(ids.values[i]);
+		nodes[i] = (int32_t) point_set_find(graph->ids, graph->node_count, id);
+		if (nodes[i] >= 0)
+			continue;
+		if (unknown < UNKNOWN_IDS_SHOWN)
+			shown[unknown] = id;
+		unknown++;
+	}
+	if (unknown > 0)
+		fail_unknown_ids(shown, Min(unknown, UNKNOWN_IDS_SHOWN), unknown);
+	*count = ids.count;
+	return nodes;
+}
+
+int32_t
+node_argument(const Graph *graph, int64 id)
+{
+	int64		node = point_set_find(graph->ids, graph->node_count, id);
+
+	if (node < 0)
+		fail_unknown_ids(&id, 1, 1);
+	return (int32_t) node;
+}

@@ -1,0 +1,40 @@
+/*
+ * node_arguments.h
+ *		Arrays that name nodes of a graph: gl_propagate(g, ids, labels) and kin.
+ */
+#ifndef GRAPHLEARN_NODE_ARGUMENTS_H
+#define GRAPHLEARN_NODE_ARGUMENTS_H
+
+#include "compat.h"
+
+#include "utils/array.h"
+
+#include "graph/graph.h"
+
+/* An array argument as elements; no dimension but one, NULL: no elements. */
+typedef struct ElementList
+{
+	int			count;
+	Datum	   *values;
+	bool	   *nulls;
+	Oid			type;			/* of the elements; InvalidOid for NULL */
+} ElementList;
+
+extern ElementList element_list_argument(FunctionCallInfo fcinfo,
+										 int argument, const char *name);
+
+/*
+ * The nodes that a bigint[] argument names, in its order.  An id that the
+ * graph does not have is an error that lists up to five; so is a NULL.
+ */
+extern int32_t *node_list_argument(FunctionCallInfo fcinfo, int argument,
+								   const Graph *graph, int *count);
+
+/* Raise 22023 unless two parallel arrays are equally long. */
+extern void check_same_length(const char *name_a, int count_a,
+							  const char *name_b, int count_b);
+
+/* The node of one id, or 22023. */
+extern int32_t node_argument(const Graph *graph, int64 id);
+
+#endif							/* GRAPHLEARN_NODE_ARGUMENTS_H */

@@ -1,0 +1,102 @@
+/*
+ * options.c
+ *		Option arguments: defaults for NULL, words checked against their table.
+ */
+#include "options.h"
+
+#include "lib/stringinfo.h"
+#include "utils/builtins.h"
+
+#include "graph/graph.h"
+
+const OptionWord metric_words[] = {
+	{"euclidean", METRIC_EUCLIDEAN},
+	{"cosine", METRIC_COSINE},
+	{NULL, 0}
+};
+
+const OptionWord weights_words[] = {
+	{"adaptive", WEIGHTS_ADAPTIVE},
+	{"gaussian", WEIGHTS_GAUSSIAN},
+	{"binary", WEIGHTS_BINARY},
+	{"distance", WEIGHTS_DISTANCE},
+	{"similarity", WEIGHTS_SIMILARITY},
+	{NULL, 0}
+};
+
+const OptionWord symmetry_words[] = {
+	{"sum", SYMMETRY_SUM},
+	{"union", SYMMETRY_UNION},
+	{"mutual", SYMMETRY_MUTUAL},
+	{"directed", SYMMETRY_DIRECTED},
+	{NULL, 0}
+};
+
+const OptionWord scale_words[] = {
+	{"none", SCALE_NONE},
+	{"standard", SCALE_STANDARD},
+	{NULL, 0}
+};
+
+static void
+fail_word(const char *name, const char *given, const OptionWord *words)
+{
+	StringInfoData list;
+
+	initStringInfo(&list);
+	for (const OptionWord *w = words; w->word != NULL; w++)
+		appendStringInfo(&list, "%s'%s'", w == words ? "" : ", ", w->word);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("%s cannot be '%s'", name, given),
+			 errhint("%s takes one of: %s.", name, list.data)));
+}
+
+int
+option_word(FunctionCallInfo fcinfo, int argument, const char *name,
+			const OptionWord *words, int default_value)
+{
+	char	   *given;
+
+	if (PG_ARGISNULL(argument))
+		return default_value;
+	given = text_to_cstring(PG_GETARG_TEXT_PP(argument));
+	for (const OptionWord *w = words; w->word != NULL; w++)
+		if (strcmp(w->word, given) == 0)
+			return w->value;
+	fail_word(name, given, words);
+	return default_value;		/* not reached */
+}
+
+const char *
+option_word_of(const OptionWord *words, int value)
+{
+	for (const OptionWord *w = words; w->word != NULL; w++)
+		if (w->value == value)
+			return w->word;
+	return "?";
+}
+
+int64
+option_int(FunctionCallInfo fcinfo, int argument, int64 default_value)
+{
+	return PG_ARGISNULL(argument) ? default_value : PG_GETARG_INT32(argument);
+}
+
+int64
+option_bigint(FunctionCallInfo fcinfo, int argument, int64 default_value)
+{
+	return PG_ARGISNULL(argument) ? default_value : PG_GETARG_INT64(argument);
+}
+
+double
+option_float8(FunctionCallInfo fcinfo, int argument, double default_value)
+{
+	return PG_ARGISNULL(argument) ? default_value : PG_GETARG_FLOAT8(argument);
+}
+
+bool
+option_bool(FunctionCallInfo fcinfo, int argument, bool default_value)
+{
+	return PG_ARGISNULL(argument) ? default_value : PG_GETARG_BOOL(argument);
+}

@@ -1,0 +1,41 @@
+/*
+ * options.h
+ *		Reading the named arguments of SQL functions.
+ *
+ * A NULL option means its default everywhere.  A word is checked against a
+ * table, and the error lists the accepted ones.
+ */
+#ifndef GRAPHLEARN_OPTIONS_H
+#define GRAPHLEARN_OPTIONS_H
+
+#include "compat.h"
+
+typedef struct OptionWord
+{
+	const char *word;			/* NULL ends the table */
+	int			value;
+} OptionWord;
+
+extern int	option_word(FunctionCallInfo fcinfo, int argument,
+						const char *name, const OptionWord *words,
+						int default_value);
+
+/* The word for a value, for gl_info; "?" if there is none. */
+extern const char *option_word_of(const OptionWord *words, int value);
+
+extern int64 option_int(FunctionCallInfo fcinfo, int argument,
+						int64 default_value);	/* an int4 argument */
+extern int64 option_bigint(FunctionCallInfo fcinfo, int argument,
+						   int64 default_value);
+extern double option_float8(FunctionCallInfo fcinfo, int argument,
+							double default_value);
+extern bool option_bool(FunctionCallInfo fcinfo, int argument,
+						bool default_value);
+
+/* The vocabulary of graphs, shared by builders and gl_info. */
+extern const OptionWord metric_words[];
+extern const OptionWord weights_words[];
+extern const OptionWord symmetry_words[];
+extern const OptionWord scale_words[];
+
+#endif							/* GRAPHLEARN_OPTIONS_H */

@@ -1,0 +1,257 @@
+/*
+ * value.c
+ *		Expanded objects, and the in, out, recv and send functions of our types.
+ *
+ * All types share one expanded representation and one codec; the SQL-callable
+ * functions at the end only say which type they mean.
+ */
+#include "value.h"
+
+#include "lib/stringinfo.h"
+#include "libpq/pqformat.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+
+#include "codec/base64.h"
+
+#define EXPANDED_VALUE_MAGIC	0x474C5831	/* "GLX1" */
+
+static const char *
+type_name(ValueType type)
+{
+	return type == VALUE_POINTS ? "gl_points" : "gl_graph";
+}
+
+/*
+ * Called when a value leaves the statement that made it: stored, sorted,
+ * copied by a plan node.  This is where the limit of a stored value bites.
+ */
+static Size
+expanded_flat_size(ExpandedObjectHeader *header)
+{
+	ExpandedValue *expanded = (ExpandedValue *) header;
+	GlHost		host;
+	size_t		bytes;
+
+	if (expanded->flat_size != 0)
+		return expanded->flat_size;
+	pg_host_on(&host, CurrentMemoryContext);
+	pg_check(&host, value_flat_size(&host, &expanded->value, &bytes));
+	if (bytes > VALUE_MAX_BYTES)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("a %s value of %zu MB is too large to be stored or copied, the limit is %zu MB",
+						type_name(expanded->value.type), bytes >> 20,
+						VALUE_MAX_BYTES >> 20),
+				 expanded->value.type == VALUE_POINTS ?
+				 errhint("Use the points in the statement that collects them: FROM (SELECT gl_points(id, f) AS p FROM t) s, gl_knn_graph(s.p). Columns of type real[] need half the room.") :
+				 errhint("Build the graph with keep_points => false, or with a smaller k.")));
+	expanded->flat_size = bytes;
+	return bytes;
+}
+
+static void
+expanded_flatten_into(ExpandedObjectHeader *header, void *result,
+					  Size allocated_size)
+{
+	ExpandedValue *expanded = (ExpandedValue *) header;
+	GlHost		host;
+
+	pg_host_on(&host, CurrentMemoryContext);
+	SET_VARSIZE(result, allocated_size);
+	pg_check(&host, value_write_flat(&host, &expanded->value,
+									 VARDATA(result), allocated_size));
+}
+
+static const ExpandedObjectMethods expanded_methods = {
+	expanded_flat_size,
+	expanded_flatten_into
+};
+
+ExpandedValue *
+value_adopt(MemoryContext context, ValueType type)
+{
+	ExpandedValue *expanded =
+		MemoryContextAllocZero(context, sizeof(ExpandedValue));
+
+	EOH_init_header(&expanded->header, &expanded_methods, context);
+	expanded->magic = EXPANDED_VALUE_MAGIC;
+	expanded->value.type = type;
+	return expanded;
+}
+
+ExpandedValue *
+value_begin(GlHost *host, ValueType type, const char *name)
+{
+	return value_adopt(pg_host_begin(host, name), type);
+}
+
+Datum
+value_result(ExpandedValue *expanded)
+{
+	return EOHPGetRWDatum(&expanded->header);
+}
+
+Datum
+value_final_result(ExpandedValue *expanded)
+{
+	char	   *pointer = palloc(EXPANDED_POINTER_SIZE);
+
+	memcpy(pointer, expanded->header.eoh_ro_ptr, EXPANDED_POINTER_SIZE);
+	return PointerGetDatum(pointer);
+}
+
+const GlValue *
+value_argument(GlHost *host, ValueType type, Datum datum)
+{
+	struct varlena *flat;
+	GlValue    *value;
+
+	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(datum)))
+	{
+		ExpandedValue *expanded = (ExpandedValue *) DatumGetEOHP(datum);
+
+		if (expanded->magic != EXPANDED_VALUE_MAGIC ||
+			expanded->value.type != type)
+			elog(ERROR, "expanded object is not a %s value", type_name(type));
+		return &expanded->value;
+	}
+	flat = PG_DETOAST_DATUM(datum);
+	value = palloc0(sizeof(GlValue));
+	pg_check(host, value_view(host, type, (const char *) flat, VARSIZE(flat),
+							  value));
+	return value;
+}
+
+const PointSet *
+points_argument(GlHost *host, Datum datum)
+{
+	return &value_argument(host, VALUE_POINTS, datum)->points;
+}
+
+const Graph *
+graph_argument(GlHost *host, Datum datum)
+{
+	return &value_argument(host, VALUE_GRAPH, datum)->sparse.graph;
+}
+
+/* The wire bytes behind a varlena header. */
+static bytea *
+value_wire(Datum datum, ValueType type)
+{
+	GlHost		host;
+	MemoryContext arena = pg_host_begin(&host, "graphlearn send");
+	const GlValue *value = value_argument(&host, type, datum);
+	size_t		bytes;
+	bytea	   *wire;
+
+	pg_check(&host, value_wire_size(&host, value, &bytes));
+	if (bytes > VALUE_MAX_BYTES)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("a %s value of %zu MB is too large to be sent, the limit is %zu MB",
+						type_name(type), bytes >> 20,
+						VALUE_MAX_BYTES >> 20)));
+	wire = palloc(VARHDRSZ + bytes);
+	SET_VARSIZE(wire, VARHDRSZ + bytes);
+	pg_check(&host, value_encode(&host, value,
+								 (unsigned char *) VARDATA(wire), bytes));
+	MemoryContextDelete(arena);
+	return wire;
+}
+
+static Datum
+value_from_wire(const unsigned char *source, size_t bytes, ValueType type)
+{
+	GlHost		host;
+	ExpandedValue *expanded = value_begin(&host, type, "graphlearn value");
+
+	pg_check(&host, value_decode(&host, type, source, bytes,
+								 &expanded->value));
+	return value_result(expanded);
+}
+
+static Datum
+value_in(FunctionCallInfo fcinfo, ValueType type)
+{
+	const char *text = PG_GETARG_CSTRING(0);
+	size_t		characters = strlen(text);
+	size_t		room = base64_decoded_limit(characters);
+	unsigned char *wire;
+	size_t		bytes;
+	GlHost		host;
+
+	pg_host_on(&host, CurrentMemoryContext);
+	wire = MemoryContextAllocHuge(CurrentMemoryContext, Max(room, 1));
+	if (base64_decode(&host, text, characters, wire, room, &bytes) != GL_OK)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+				 errmsg("invalid input syntax for type %s", type_name(type)),
+				 errdetail("%s.", host.message)));
+	return value_from_wire(wire, bytes, type);
+}
+
+static Datum
+value_out(FunctionCallInfo fcinfo, ValueType type)
+{
+	bytea	   *wire = value_wire(PG_GETARG_DATUM(0), type);
+	size_t		bytes = VARSIZE(wire) - VARHDRSZ;
+	size_t		characters;
+	char	   *text;
+	GlHost		host;
+
+	pg_host_on(&host, CurrentMemoryContext);
+	if (!base64_encoded_size(bytes, &characters) || characters >= MaxAllocSize)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("a %s value of %zu MB is too large to be printed",
+						type_name(type), bytes >> 20)));
+	text = palloc(characters + 1);
+	pg_check(&host, base64_encode(&host, (unsigned char *) VARDATA(wire),
+								  bytes, text, characters));
+	text[characters] = '\0';
+	pfree(wire);
+	PG_RETURN_CSTRING(text);
+}
+
+static Datum
+value_recv(FunctionCallInfo fcinfo, ValueType type)
+{
+	StringInfo	message = (StringInfo) PG_GETARG_POINTER(0);
+	int			bytes = message->len - message->cursor;
+	const char *source = pq_getmsgbytes(message, bytes);
+
+	return value_from_wire((const unsigned char *) source, bytes, type);
+}
+
+#define DEFINE_TYPE(name, type) \
+PG_FUNCTION_INFO_V1(graphlearn_##name##_in); \
+Datum \
+graphlearn_##name##_in(PG_FUNCTION_ARGS) \
+{ \
+	return value_in(fcinfo, type); \
+} \
+\
+PG_FUNCTION_INFO_V1(graphlearn_##name##_out); \
+Datum \
+graphlearn_##name##_out(PG_FUNCTION_ARGS) \
+{ \
+	return value_out(fcinfo, type); \
+} \
+\
+PG_FUNCTION_INFO_V1(graphlearn_##name##_recv); \
+Datum \
+graphlearn_##name##_recv(PG_FUNCTION_ARGS) \
+{ \
+	return value_recv(fcinfo, type); \
+} \
+\
+PG_FUNCTION_INFO_V1(graphlearn_##name##_send); \
+Datum \
+graphlearn_##name##_send(PG_FUNCTION_ARGS) \
+{ \
+	PG_RETURN_BYTEA_P(value_wire(PG_GETARG_DATUM(0), type)); \
+}
+
+DEFINE_TYPE(points, VALUE_POINTS)
+DEFINE_TYPE(graph, VALUE_GRAPH)
