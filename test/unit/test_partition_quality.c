@@ -134,17 +134,19 @@ measure(GlHost *host, const DenseGraph *dense, const int *labels,
 		bool *is_defined, double *modularity, double *conductance)
 {
 	Partition	partition;
+	int32_t		nodes[MOST];
 	int32_t		clusters[MOST];
 	bool		is_null[MOST];
 	int64_t		n = dense->graph.node_count;
 
 	for (int64_t i = 0; i < n; i++)
 	{
+		nodes[i] = (int32_t) i;
 		clusters[i] = labels[i];
 		is_null[i] = labels[i] < 0;
 	}
-	GL_TRY(partition_read(host, &dense->graph, dense->ids, clusters, is_null,
-						  n, &partition));
+	GL_TRY(partition_build(host, &dense->graph, nodes, clusters, is_null, n,
+						   &partition));
 	GL_TRY(partition_modularity(host, &dense->graph, &partition, is_defined,
 								modularity));
 	GL_TRY(partition_conductance(host, &dense->graph, &partition, is_defined,
@@ -366,21 +368,20 @@ test_degenerate(void)
 }
 
 static void
-test_reading_assignments(void)
+test_building_partitions(void)
 {
 	static DenseGraph dense;
-	static const int64_t ids[] = {30, 10};
+	static const int32_t nodes[] = {2, 0};
 	static const int32_t labels[] = {INT32_MAX, INT32_MIN};
-	static const int64_t unknown[] = {10, 1, 2, 3, 20, 4, 5, -6};
-	static const int64_t twice[] = {10, 20, 10};
-	static const int32_t zeros[8];
+	static const int32_t twice[] = {1, 0, 1};
+	static const int32_t zeros[3];
 	TestHost	test;
 	GlHost	   *host = test_host_begin(&test);
 	Partition	partition;
 
 	dense_begin(&dense, 3, true, true);
-	EXPECT_OK(host, partition_read(host, &dense.graph, ids, labels, NULL, 2,
-								   &partition));
+	EXPECT_OK(host, partition_build(host, &dense.graph, nodes, labels, NULL,
+									2, &partition));
 	EXPECT(partition.cluster_count == 2);
 	EXPECT(partition.cluster_of_node[0] == 0);
 	EXPECT(partition.cluster_of_node[1] == PARTITION_NO_CLUSTER);
@@ -388,17 +389,10 @@ test_reading_assignments(void)
 	partition_release(host, &partition);
 	EXPECT_NOTHING_LEFT(&test);
 
-	EXPECT(partition_read(host, &dense.graph, unknown, zeros, NULL, 8,
-						  &partition) == GL_ERR_OPTION);
-	EXPECT(strstr(host->message, "6 ids") != NULL);
-	EXPECT(strstr(host->message, "1, 2, 3, 4, 5, ...") != NULL);
+	EXPECT(partition_build(host, &dense.graph, twice, zeros, NULL, 3,
+						   &partition) == GL_ERR_OPTION);
+	EXPECT(strcmp(host->message, "id 20 is named twice") == 0);
 	EXPECT(partition.cluster_of_node == NULL);
-	EXPECT(partition_read(host, &dense.graph, unknown, zeros, NULL, 2,
-						  &partition) == GL_ERR_OPTION);
-	EXPECT(strcmp(host->message, "id 1 is not in the graph") == 0);
-	EXPECT(partition_read(host, &dense.graph, twice, zeros, NULL, 3,
-						  &partition) == GL_ERR_OPTION);
-	EXPECT(strstr(host->message, "10") != NULL);
 	test_host_end(&test);
 }
 
@@ -407,7 +401,8 @@ static void
 test_wrong_graph(void)
 {
 	static DenseGraph dense;
-	static const int labels[] = {0, 0, 1};
+	static const int32_t nodes[] = {0, 1, 2};
+	static const int32_t labels[] = {0, 0, 1};
 	TestHost	test;
 	GlHost	   *host = test_host_begin(&test);
 	Partition	partition;
@@ -415,9 +410,8 @@ test_wrong_graph(void)
 	double		value;
 
 	dense_begin(&dense, 3, true, true);
-	EXPECT_OK(host, partition_read(host, &dense.graph, dense.ids,
-								   (const int32_t *) labels, NULL, 3,
-								   &partition));
+	EXPECT_OK(host, partition_build(host, &dense.graph, nodes, labels, NULL,
+									3, &partition));
 	dense.graph.meaning = GRAPH_LENGTH;
 	EXPECT(partition_modularity(host, &dense.graph, &partition, &is_defined,
 								&value) == GL_ERR_OPTION);
@@ -464,7 +458,7 @@ main(void)
 	RUN(test_against_definitions);
 	RUN(test_two_triangles);
 	RUN(test_degenerate);
-	RUN(test_reading_assignments);
+	RUN(test_building_partitions);
 	RUN(test_wrong_graph);
 	RUN(test_refused);
 	UNIT_TEST_END();

@@ -9,16 +9,12 @@
 #include "measure/partition_quality.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/sort.h"
 
 /* Indicator columns of one product, where edges cannot be listed. */
 #define COLUMNS_PER_PASS	16
-
-/* Unknown ids that an error names. */
-#define IDS_NAMED			5
 
 /*
  * Sums over entries A_ij.  Index cluster_count stands for the nodes that are
@@ -33,56 +29,21 @@ typedef struct Flows
 	double	   *loops;			/* i = j in c */
 } Flows;
 
-/* Name the first few unknown ids, looking all of them up once more. */
+/* No node may be named twice. */
 static GlStatus
-fail_unknown(GlHost *host, const Graph *graph, const int64_t *ids,
-			 int64_t count)
-{
-	char		names[IDS_NAMED * 24] = "";
-	size_t		length = 0;
-	int64_t		unknown = 0;
-
-	for (int64_t i = 0; i < count; i++)
-	{
-		GL_TRY(gl_work(host, 32));
-		if (point_set_find(graph->ids, graph->node_count, ids[i]) >= 0)
-			continue;
-		if (unknown < IDS_NAMED)
-			length += (size_t) snprintf(names + length,
-										sizeof(names) - length, "%s%lld",
-										unknown == 0 ? "" : ", ",
-										(long long) ids[i]);
-		unknown++;
-	}
-	if (unknown == 1)
-		return gl_fail(host, GL_ERR_OPTION, "id %s is not in the graph",
-					   names);
-	return gl_fail(host, GL_ERR_OPTION, "%lld ids are not in the graph: %s%s",
-				   (long long) unknown, names,
-				   unknown > IDS_NAMED ? ", ..." : "");
-}
-
-/* node_of_entry[e], after checking that every id is known and named once. */
-static GlStatus
-find_nodes(GlHost *host, const Graph *graph, const int64_t *ids,
-		   int64_t count, int32_t *node_of_entry)
+check_nodes(GlHost *host, const Graph *graph, const int32_t *nodes,
+			int64_t count)
 {
 	bool	   *is_named;
 
 	GL_NEW_ZEROED(host, is_named, graph->node_count);
 	for (int64_t e = 0; e < count; e++)
 	{
-		int64_t		node = point_set_find(graph->ids, graph->node_count,
-										  ids[e]);
-
-		GL_TRY(gl_work(host, 32));
-		if (node < 0)
-			return fail_unknown(host, graph, ids, count);
-		if (is_named[node])
+		GL_TRY(gl_work(host, 1));
+		if (is_named[nodes[e]])
 			return gl_fail(host, GL_ERR_OPTION, "id %lld is named twice",
-						   (long long) ids[e]);
-		is_named[node] = true;
-		node_of_entry[e] = (int32_t) node;
+						   (long long) graph->ids[nodes[e]]);
+		is_named[nodes[e]] = true;
 	}
 	gl_release(host, is_named);
 	return GL_OK;
@@ -91,8 +52,7 @@ find_nodes(GlHost *host, const Graph *graph, const int64_t *ids,
 /* Number the labels in ascending order and hand them to the nodes. */
 static GlStatus
 number_labels(GlHost *host, const int32_t *labels, const bool *is_null,
-			  int64_t count, const int32_t *node_of_entry,
-			  Partition *partition)
+			  int64_t count, const int32_t *nodes, Partition *partition)
 {
 	int64_t    *keys;
 	int32_t    *order;
@@ -118,7 +78,7 @@ number_labels(GlHost *host, const int32_t *labels, const bool *is_null,
 			partition->cluster_count++;
 		any = true;
 		label = keys[e];
-		partition->cluster_of_node[node_of_entry[e]] =
+		partition->cluster_of_node[nodes[e]] =
 			partition->cluster_count - 1;
 	}
 	gl_release(host, order);
@@ -127,12 +87,10 @@ number_labels(GlHost *host, const int32_t *labels, const bool *is_null,
 }
 
 static GlStatus
-read_partition(GlHost *host, const Graph *graph, const int64_t *ids,
-			   const int32_t *labels, const bool *is_null, int64_t count,
-			   Partition *partition)
+build_partition(GlHost *host, const Graph *graph, const int32_t *nodes,
+				const int32_t *labels, const bool *is_null, int64_t count,
+				Partition *partition)
 {
-	int32_t    *node_of_entry;
-
 	if (count > INT32_MAX)
 		return gl_fail(host, GL_ERR_TOO_LARGE,
 					   "an assignment is limited to %d ids", INT32_MAX);
@@ -143,24 +101,20 @@ read_partition(GlHost *host, const Graph *graph, const int64_t *ids,
 		GL_TRY(gl_work(host, 1));
 		partition->cluster_of_node[i] = PARTITION_NO_CLUSTER;
 	}
-	GL_NEW(host, node_of_entry, count);
-	GL_TRY(find_nodes(host, graph, ids, count, node_of_entry));
-	GL_TRY(number_labels(host, labels, is_null, count, node_of_entry,
-						 partition));
-	gl_release(host, node_of_entry);
-	return GL_OK;
+	GL_TRY(check_nodes(host, graph, nodes, count));
+	return number_labels(host, labels, is_null, count, nodes, partition);
 }
 
 GlStatus
-partition_read(GlHost *host, const Graph *graph, const int64_t *ids,
-			   const int32_t *labels, const bool *is_null, int64_t count,
-			   Partition *partition)
+partition_build(GlHost *host, const Graph *graph, const int32_t *nodes,
+				const int32_t *labels, const bool *is_null, int64_t count,
+				Partition *partition)
 {
 	GlStatus	status;
 
 	memset(partition, 0, sizeof(*partition));
-	status = read_partition(host, graph, ids, labels, is_null, count,
-							partition);
+	status = build_partition(host, graph, nodes, labels, is_null, count,
+							 partition);
 	if (status != GL_OK)
 		memset(partition, 0, sizeof(*partition));
 	return status;

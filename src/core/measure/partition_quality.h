@@ -28,16 +28,16 @@ typedef struct Partition
 } Partition;
 
 /*
- * Turn lists of ids and cluster labels into a Partition of the graph's nodes.
+ * The Partition in which node nodes[e] is in the cluster labelled labels[e].
  * is_null (or NULL) marks entries without a cluster; nodes not named have
- * none either.  Clusters are numbered by ascending label.  GL_ERR_OPTION for
- * ids that are not in the graph (up to five are named) and for a repeated id;
- * then *partition is zeroed.  O(n + count log n).
+ * none either.  Clusters are numbered by ascending label.  GL_ERR_OPTION
+ * naming the id of a node that is named twice; then *partition is zeroed.
+ * The caller has checked that nodes are in range.  O(n + count).
  */
-extern GlStatus partition_read(GlHost *host, const Graph *graph,
-							   const int64_t *ids, const int32_t *labels,
-							   const bool *is_null, int64_t count,
-							   Partition *partition);
+extern GlStatus partition_build(GlHost *host, const Graph *graph,
+								const int32_t *nodes, const int32_t *labels,
+								const bool *is_null, int64_t count,
+								Partition *partition);
 
 extern void partition_release(GlHost *host, Partition *partition);
 
