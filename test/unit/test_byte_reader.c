@@ -8,6 +8,12 @@
 #include "codec/byte_reader.h"
 #include "codec/byte_writer.h"
 
+static void
+begin(ByteReader *reader, const void *bytes, size_t length, ByteOrder order)
+{
+	byte_reader_begin(reader, "gl_sample", bytes, length, order);
+}
+
 /* Network order is a matter of bytes, not of this machine. */
 static void
 test_network_order(void)
@@ -36,7 +42,7 @@ test_network_order(void)
 	EXPECT_OK(host, byte_writer_end(host, &writer));
 	EXPECT(memcmp(bytes, wanted, sizeof(wanted)) == 0);
 
-	byte_reader_begin(&reader, bytes, sizeof(bytes), BYTE_ORDER_NETWORK);
+	begin(&reader, bytes, sizeof(bytes), BYTE_ORDER_NETWORK);
 	EXPECT_OK(host, byte_reader_number(host, &reader, 1, &number));
 	EXPECT(number == 0x01);
 	EXPECT_OK(host, byte_reader_number(host, &reader, 2, &number));
@@ -74,7 +80,7 @@ test_host_order(void)
 	EXPECT(memcmp(bytes, words, 16) == 0);
 	EXPECT(memcmp(bytes + 16, &two, 2) == 0);
 
-	byte_reader_begin(&reader, bytes, sizeof(bytes), BYTE_ORDER_HOST);
+	begin(&reader, bytes, sizeof(bytes), BYTE_ORDER_HOST);
 	EXPECT_OK(host, byte_reader_view(host, &reader, 8, 2, &view));
 	EXPECT(view == (const void *) bytes);
 	EXPECT_OK(host, byte_reader_number(host, &reader, 2, &number));
@@ -105,18 +111,18 @@ test_every_bound(void)
 				GlStatus	wanted = fits ? GL_OK : GL_ERR_CORRUPT;
 
 				memset(bytes, 0, length);
-				byte_reader_begin(&reader, bytes, length, BYTE_ORDER_NETWORK);
+				begin(&reader, bytes, length, BYTE_ORDER_NETWORK);
 				EXPECT(byte_reader_array(host, &reader, widths[w], count,
 										 items) == wanted);
 				EXPECT(reader.position == (fits ? count * widths[w] : 0));
-				byte_reader_begin(&reader, bytes, length, BYTE_ORDER_HOST);
+				begin(&reader, bytes, length, BYTE_ORDER_HOST);
 				EXPECT(byte_reader_view(host, &reader, widths[w], count,
 										&view) == wanted);
 				EXPECT((view != NULL) == fits);
-				byte_reader_begin(&reader, bytes, length, BYTE_ORDER_HOST);
+				begin(&reader, bytes, length, BYTE_ORDER_HOST);
 				EXPECT(byte_reader_zeros(host, &reader, count) ==
 					   (count <= length ? GL_OK : GL_ERR_CORRUPT));
-				byte_reader_begin(&reader, bytes, length, BYTE_ORDER_HOST);
+				begin(&reader, bytes, length, BYTE_ORDER_HOST);
 				EXPECT(byte_reader_number(host, &reader, widths[w], &number)
 					   == (widths[w] <= length ? GL_OK : GL_ERR_CORRUPT));
 				EXPECT(number == (widths[w] <= length ? 0 : 77));
@@ -142,7 +148,7 @@ test_hostile_counts(void)
 	uint64_t	number;
 	ByteReader	reader;
 
-	byte_reader_begin(&reader, bytes, 12, BYTE_ORDER_NETWORK);
+	begin(&reader, bytes, 12, BYTE_ORDER_NETWORK);
 	for (size_t c = 0; c < sizeof(counts) / sizeof(counts[0]); c++)
 	{
 		EXPECT(byte_reader_array(host, &reader, 8, counts[c], items) ==
@@ -154,6 +160,7 @@ test_hostile_counts(void)
 	EXPECT_OK(host, byte_reader_number(host, &reader, 8, &number));
 	EXPECT(byte_reader_number(host, &reader, 8, &number) == GL_ERR_CORRUPT);
 	EXPECT(byte_reader_number(host, &reader, 8, &number) == GL_ERR_CORRUPT);
+	EXPECT(strstr(host->message, "gl_sample") != NULL);
 	EXPECT(byte_reader_left(&reader) == 4);
 	free(bytes);
 	test_host_end(&test);
@@ -171,7 +178,7 @@ test_padding(void)
 		ByteReader	reader;
 
 		bytes[at] = 1;
-		byte_reader_begin(&reader, bytes, 7, BYTE_ORDER_HOST);
+		begin(&reader, bytes, 7, BYTE_ORDER_HOST);
 		EXPECT(byte_reader_zeros(host, &reader, 7) == GL_ERR_CORRUPT);
 		EXPECT(reader.position == 0);
 		EXPECT_OK(host, byte_reader_zeros(host, &reader, (size_t) at));
@@ -237,8 +244,8 @@ copy_long_arrays(GlHost *host)
 		GL_TRY(byte_writer_array(host, &writer, widths[w], LONG_COUNT,
 								 items));
 		GL_TRY(byte_writer_end(host, &writer));
-		byte_reader_begin(&reader, bytes + 1, LONG_COUNT * widths[w],
-						  BYTE_ORDER_NETWORK);
+		begin(&reader, bytes + 1, LONG_COUNT * widths[w],
+			  BYTE_ORDER_NETWORK);
 		GL_TRY(byte_reader_array(host, &reader, widths[w], LONG_COUNT,
 								 back));
 		GL_TRY(byte_reader_end(host, &reader));

@@ -1,7 +1,7 @@
 /*
  * test_graph_codec.c
- *		If this fails, a stored graph can send a learner out of its arrays, or a
- *		dump brings back a graph that breaks its own promises.
+ *		If this fails, a stored graph can send a learner out of its arrays, or
+ *		a dump brings back a graph that breaks its own promises.
  */
 #include "value_samples.h"
 

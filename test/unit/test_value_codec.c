@@ -1,7 +1,7 @@
 /*
  * test_value_codec.c
- *		If this fails, stored graphs and points no longer read back as they were
- *		written, or hostile bytes reach memory that is not theirs.
+ *		If this fails, stored graphs and points no longer read back as they
+ *		were written, or hostile bytes reach memory that is not theirs.
  */
 #include "value_samples.h"
 

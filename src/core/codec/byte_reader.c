@@ -7,9 +7,10 @@
 #include "codec/byte_reader.h"
 
 void
-byte_reader_begin(ByteReader *reader, const void *bytes, size_t length,
-				  ByteOrder order)
+byte_reader_begin(ByteReader *reader, const char *type_name,
+				  const void *bytes, size_t length, ByteOrder order)
 {
+	reader->type_name = type_name;
 	reader->bytes = bytes;
 	reader->length = length;
 	reader->position = 0;
@@ -30,9 +31,9 @@ require_left(GlHost *host, const ByteReader *reader, size_t width,
 	/* divide, so that no product of a hostile count is ever formed */
 	if (count > left / width)
 		return gl_fail(host, GL_ERR_CORRUPT,
-					   "value ends too early: %llu items of %zu bytes expected at byte %zu, %zu bytes left",
-					   (unsigned long long) count, width, reader->position,
-					   left);
+					   "invalid %s value: %llu items of %zu bytes expected at byte %zu, %zu bytes left",
+					   reader->type_name, (unsigned long long) count, width,
+					   reader->position, left);
 	*bytes = (size_t) count * width;
 	return GL_OK;
 }
@@ -118,8 +119,8 @@ byte_reader_zeros(GlHost *host, ByteReader *reader, size_t count)
 	for (size_t i = 0; i < bytes; i++)
 		if (padding[i] != 0)
 			return gl_fail(host, GL_ERR_CORRUPT,
-						   "padding at byte %zu is not zero",
-						   reader->position + i);
+						   "invalid %s value: padding at byte %zu is not zero",
+						   reader->type_name, reader->position + i);
 	reader->position += bytes;
 	return GL_OK;
 }
@@ -129,7 +130,8 @@ byte_reader_end(GlHost *host, const ByteReader *reader)
 {
 	if (byte_reader_left(reader) != 0)
 		return gl_fail(host, GL_ERR_CORRUPT,
-					   "value goes on for %zu bytes after its end at byte %zu",
-					   byte_reader_left(reader), reader->position);
+					   "invalid %s value: %zu bytes follow its end at byte %zu",
+					   reader->type_name, byte_reader_left(reader),
+					   reader->position);
 	return GL_OK;
 }

@@ -19,14 +19,16 @@
 
 typedef struct ByteReader
 {
+	const char *type_name;		/* what the bytes claim to be, for messages */
 	const unsigned char *bytes;
 	size_t		length;
 	size_t		position;
 	ByteOrder	order;
 } ByteReader;
 
-extern void byte_reader_begin(ByteReader *reader, const void *bytes,
-							  size_t length, ByteOrder order);
+extern void byte_reader_begin(ByteReader *reader, const char *type_name,
+							  const void *bytes, size_t length,
+							  ByteOrder order);
 
 static inline size_t
 byte_reader_left(const ByteReader *reader)

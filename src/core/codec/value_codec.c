@@ -233,7 +233,8 @@ read_preamble(GlHost *host, ValueType type, ByteReader *reader,
 		gl_fail(host, GL_ERR_DATA,
 				"this %s value was written by a newer version of graphlearn (format %d)",
 				type_name, (int) version);
-		gl_hint(host, "This server reads formats up to %d; update graphlearn here.",
+		gl_hint(host,
+				"This server reads formats up to %d; update graphlearn here.",
 				VALUE_FORMAT_VERSION);
 		return GL_ERR_DATA;
 	}
@@ -333,9 +334,12 @@ value_view(GlHost *host, ValueType type, const char *start, size_t bytes,
 		return gl_fail(host, GL_ERR_INTERNAL,
 					   "a stored value is not aligned");
 	if (bytes < VALUE_LENGTH_WORD)
-		return gl_fail(host, GL_ERR_CORRUPT, "a value of %zu bytes", bytes);
-	byte_reader_begin(&reader, start + VALUE_LENGTH_WORD,
-					  bytes - VALUE_LENGTH_WORD, BYTE_ORDER_HOST);
+		return gl_fail(host, GL_ERR_CORRUPT,
+					   "invalid %s value: it has %zu bytes",
+					   value_type_name(type), bytes);
+	byte_reader_begin(&reader, value_type_name(type),
+					  start + VALUE_LENGTH_WORD, bytes - VALUE_LENGTH_WORD,
+					  BYTE_ORDER_HOST);
 	status = read_value(host, type, &reader, true, out);
 	if (status != GL_OK)
 		memset(out, 0, sizeof(*out));
@@ -350,7 +354,8 @@ value_decode(GlHost *host, ValueType type, const unsigned char *source,
 	GlStatus	status;
 
 	memset(out, 0, sizeof(*out));
-	byte_reader_begin(&reader, source, bytes, BYTE_ORDER_NETWORK);
+	byte_reader_begin(&reader, value_type_name(type), source, bytes,
+					  BYTE_ORDER_NETWORK);
 	status = read_value(host, type, &reader, false, out);
 	if (status != GL_OK)
 		memset(out, 0, sizeof(*out));

@@ -43,7 +43,7 @@ typedef enum ValueType
 typedef struct GlValue
 {
 	ValueType	type;
-	bool		owns_arrays;	/* set by value_decode(), for value_release() */
+	bool		owns_arrays;	/* set by value_decode() for value_release() */
 	PointSet	points;
 	SparseGraph sparse;
 	PointSet	graph_points;

@@ -1,6 +1,6 @@
 /*
  * value_layout.h
- *		How a kind of value describes its bytes to the codec, once for all uses.
+ *		How a kind of value describes its bytes to the codec, for all uses.
  *
  * Private to src/core/codec.  A kind (dense points, sparse graph, later
  * others) is one ValueKind: a table of header fields with their widths and
