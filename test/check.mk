@@ -160,6 +160,11 @@ check-server: built
 	@scripts/check-server $(TESTS)
 
 # make bench [NAME=...]: see bench/
-bench: built
+build/bench/product: bench/product.c $(CORE_SRC) $(wildcard src/core/*/*.h)
+	@mkdir -p $(@D)
+	@$(CC) $(LANGUAGE_CFLAGS) $(CORE_CFLAGS) -Isrc/core $(BLAS_CPPFLAGS) \
+		-o $@ bench/product.c $(CORE_SRC) $(BLAS_LIBS) -lm
+
+bench: built build/bench/product
 	@scripts/setup bench
 	@scripts/cluster run bench/run $(NAME)
