@@ -12,7 +12,9 @@ EXTENSION  = graphlearn
 EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" graphlearn.control)
 MODULE_big = graphlearn
 
-ifeq ($(origin PG_CONFIG),undefined)
+# Empty when nothing is installed yet, and then looked for again by the make
+# that follows setup.
+ifeq ($(strip $(PG_CONFIG)),)
 PG_CONFIG := $(shell scripts/setup --pg-config)
 endif
 
@@ -46,7 +48,7 @@ endif
 
 # --- house goals, or PGXS ---------------------------------------------------
 
-HOUSE_GOALS = setup demo psql check check-% fuzz bench
+HOUSE_GOALS = setup demo psql check check-% fuzz fuzz-% bench
 ifneq ($(filter $(HOUSE_GOALS),$(MAKECMDGOALS)),)
 
 include test/check.mk
@@ -66,8 +68,8 @@ PG_CPPFLAGS = -Isrc/core -Isrc/pg $(BLAS_CPPFLAGS) -DGRAPHLEARN_VERSION='"$(EXTV
 PG_CFLAGS   = $(LANGUAGE_CFLAGS) -MMD -MP
 SHLIB_LINK  = -Wl,--version-script=src/pg/exports.map $(BLAS_LIBS) -lm
 
-PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
-SERVER_HEADER := $(wildcard $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)/postgres.h)
+PGXS := $(if $(PG_CONFIG),$(shell $(PG_CONFIG) --pgxs 2>/dev/null))
+SERVER_HEADER := $(if $(PG_CONFIG),$(wildcard $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)/postgres.h))
 
 ifeq ($(and $(PGXS),$(SERVER_HEADER)),)
 clean:

@@ -124,10 +124,13 @@ check-valgrind-logs: $(UNIT_TESTS:%=build/plain/%.log)
 
 # test/fuzz/fuzz_NAME.c is an entry point of libFuzzer; its corpus is
 # test/fuzz/corpus/NAME.  The check replays the corpus without the engine.
-check-fuzz-corpus: setup $(FUZZERS:%=build/san/%)
+check-fuzz-corpus: setup
+	@$(SUBMAKE) -j$(JOBS) fuzz-replayers
 	@status=0; for f in $(FUZZERS); do \
 		scripts/run-unit build/san/$$f test/fuzz/corpus/$${f#fuzz_} || status=1; \
 	 done; exit $$status
+.PHONY: fuzz-replayers
+fuzz-replayers: $(FUZZERS:%=build/san/%)
 
 FUZZ_SECONDS ?= 60
 FUZZ_CFLAGS = $(TEST_CFLAGS) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Wno-unknown-warning-option
@@ -160,11 +163,6 @@ check-server: built
 	@scripts/check-server $(TESTS)
 
 # make bench [NAME=...]: see bench/
-build/bench/product: bench/product.c $(CORE_SRC) $(wildcard src/core/*/*.h)
-	@mkdir -p $(@D)
-	@$(CC) $(LANGUAGE_CFLAGS) $(CORE_CFLAGS) -Isrc/core $(BLAS_CPPFLAGS) \
-		-o $@ bench/product.c $(CORE_SRC) $(BLAS_LIBS) -lm
-
-bench: built build/bench/product
+bench: built
 	@scripts/setup bench
 	@scripts/cluster run bench/run $(NAME)
