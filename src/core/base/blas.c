@@ -1,0 +1,164 @@
+/*
+ * blas.c
+ *		Products cut into short BLAS calls; the symmetric eigenproblem.
+ *
+ * A call packs both operands, so a piece should be near a cube: 256 x 256 x
+ * 256 is exactly GL_GEMM_CALL.  The inner dimension is cut evenly first, the
+ * rows and columns of c share what is left.
+ */
+#include "base/blas.h"
+
+#include <cblas.h>
+
+#define PIECE	((int64_t) 256)
+
+extern void dsyevd_(const char *job, const char *triangle, const int *n,
+					double *a, const int *a_stride, double *eigenvalues,
+					double *work, const int *work_size, int *integers,
+					const int *integers_size, int *info);
+
+static inline int64_t
+smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The sizes of one piece, none larger than the whole. */
+typedef struct GemmPiece
+{
+	int64_t		m;
+	int64_t		n;
+	int64_t		k;
+} GemmPiece;
+
+static GemmPiece
+choose_piece(int64_t m, int64_t n, int64_t k)
+{
+	GemmPiece	piece = {m, n, k};
+	int64_t		room;
+
+	/* the bound m n k <= GL_GEMM_CALL, tested without overflow */
+	if (m == 0 || n == 0 || k == 0 ||
+		(m <= GL_GEMM_CALL / n && m * n <= GL_GEMM_CALL / k))
+		return piece;
+	if (m > PIECE / 4 && n > PIECE / 4 && k > PIECE)
+	{
+		int64_t		cuts = (k + PIECE - 1) / PIECE;
+
+		piece.k = (k + cuts - 1) / cuts;
+	}
+	else
+		piece.k = smaller(k, GL_GEMM_CALL);
+	room = GL_GEMM_CALL / piece.k;	/* m n of one piece */
+	if (m <= n)
+	{
+		piece.m = smaller(m, PIECE);
+		if (piece.m > room)
+			piece.m = room;
+		piece.n = smaller(n, room / piece.m);
+	}
+	else
+	{
+		piece.n = smaller(n, PIECE);
+		if (piece.n > room)
+			piece.n = room;
+		piece.m = smaller(m, room / piece.n);
+	}
+	return piece;
+}
+
+GlStatus
+gl_sgemm_transposed(GlHost *host, int64_t m, int64_t n, int64_t k,
+					float alpha, const float *a, int64_t a_stride,
+					const float *b, int64_t b_stride,
+					float beta, float *c, int64_t c_stride)
+{
+	GemmPiece	piece = choose_piece(m, n, k);
+
+	for (int64_t row = 0; row < m; row += piece.m)
+		for (int64_t column = 0; column < n; column += piece.n)
+			for (int64_t inner = 0; inner < k; inner += piece.k)
+			{
+				int64_t		rows = smaller(piece.m, m - row);
+				int64_t		columns = smaller(piece.n, n - column);
+				int64_t		inners = smaller(piece.k, k - inner);
+
+				/* a multiply-add of BLAS costs about a tenth of ours */
+				GL_TRY(gl_work(host, rows * columns * inners / 8 + 1));
+				cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans,
+							(int) rows, (int) columns, (int) inners, alpha,
+							a + row * a_stride + inner, (int) a_stride,
+							b + column * b_stride + inner, (int) b_stride,
+							inner == 0 ? beta : 1.0f,
+							c + row * c_stride + column, (int) c_stride);
+			}
+	return GL_OK;
+}
+
+GlStatus
+gl_dgemm(GlHost *host, bool transpose_a, bool transpose_b,
+		 int64_t m, int64_t n, int64_t k, double alpha,
+		 const double *a, int64_t a_stride,
+		 const double *b, int64_t b_stride,
+		 double beta, double *c, int64_t c_stride)
+{
+	GemmPiece	piece = choose_piece(m, n, k);
+
+	for (int64_t row = 0; row < m; row += piece.m)
+		for (int64_t column = 0; column < n; column += piece.n)
+			for (int64_t inner = 0; inner < k; inner += piece.k)
+			{
+				int64_t		rows = smaller(piece.m, m - row);
+				int64_t		columns = smaller(piece.n, n - column);
+				int64_t		inners = smaller(piece.k, k - inner);
+
+				GL_TRY(gl_work(host, rows * columns * inners / 4 + 1));
+				cblas_dgemm(CblasRowMajor,
+							transpose_a ? CblasTrans : CblasNoTrans,
+							transpose_b ? CblasTrans : CblasNoTrans,
+							(int) rows, (int) columns, (int) inners, alpha,
+							transpose_a ? a + inner * a_stride + row :
+							a + row * a_stride + inner, (int) a_stride,
+							transpose_b ? b + column * b_stride + inner :
+							b + inner * b_stride + column, (int) b_stride,
+							inner == 0 ? beta : 1.0,
+							c + row * c_stride + column, (int) c_stride);
+			}
+	return GL_OK;
+}
+
+GlStatus
+gl_symmetric_eigen(GlHost *host, int32_t n, double *matrix,
+				   double *eigenvalues)
+{
+	int			size = n;
+	int			work_size;
+	int			integers_size;
+	int			info = 0;
+	double	   *work;
+	int		   *integers;
+
+	if (n > GL_EIGEN_LIMIT)
+		return gl_fail(host, GL_ERR_TOO_LARGE,
+					   "an eigenproblem of %d rows is too large, "
+					   "the limit is %d", (int) n, GL_EIGEN_LIMIT);
+	if (n == 0)
+		return GL_OK;
+	/* the sizes LAPACK's manual asks for eigenvectors by divide and conquer */
+	work_size = 1 + 6 * size + 2 * size * size;
+	integers_size = 3 + 5 * size;
+	GL_NEW(host, work, work_size);
+	GL_NEW(host, integers, integers_size);
+	GL_TRY(gl_work(host, (int64_t) n * n));
+
+	/* column-major eigenvectors are the rows of our row-major matrix */
+	dsyevd_("V", "U", &size, matrix, &size, eigenvalues, work, &work_size,
+			integers, &integers_size, &info);
+	if (info != 0)
+		return gl_fail(host, GL_ERR_INTERNAL,
+					   "the symmetric eigenproblem did not converge (%d)",
+					   info);
+	gl_release(host, integers);
+	gl_release(host, work);
+	return GL_OK;
+}
