@@ -49,7 +49,7 @@ LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION gl_purity_finalfn(internal) IS 'final function of gl_purity';
 
-CREATE AGGREGATE gl_purity(truth "any", predicted "any") (
+CREATE AGGREGATE gl_purity(truth "any", cluster "any") (
     SFUNC = gl_measure_transfn,
     STYPE = internal,
     SSPACE = 1024,
@@ -66,7 +66,7 @@ LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION gl_nmi_finalfn(internal) IS 'final function of gl_nmi';
 
-CREATE AGGREGATE gl_nmi(truth "any", predicted "any") (
+CREATE AGGREGATE gl_nmi(truth "any", cluster "any") (
     SFUNC = gl_measure_transfn,
     STYPE = internal,
     SSPACE = 1024,
@@ -83,7 +83,7 @@ LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION gl_rand_finalfn(internal) IS 'final function of gl_rand';
 
-CREATE AGGREGATE gl_rand(truth "any", predicted "any") (
+CREATE AGGREGATE gl_rand(truth "any", cluster "any") (
     SFUNC = gl_measure_transfn,
     STYPE = internal,
     SSPACE = 1024,
@@ -100,7 +100,7 @@ LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION gl_ari_finalfn(internal) IS 'final function of gl_ari';
 
-CREATE AGGREGATE gl_ari(truth "any", predicted "any") (
+CREATE AGGREGATE gl_ari(truth "any", cluster "any") (
     SFUNC = gl_measure_transfn,
     STYPE = internal,
     SSPACE = 1024,
@@ -117,7 +117,7 @@ LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION gl_cluster_accuracy_finalfn(internal) IS 'final function of gl_cluster_accuracy';
 
-CREATE AGGREGATE gl_cluster_accuracy(truth "any", predicted "any") (
+CREATE AGGREGATE gl_cluster_accuracy(truth "any", cluster "any") (
     SFUNC = gl_measure_transfn,
     STYPE = internal,
     SSPACE = 1024,
@@ -134,7 +134,7 @@ LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION gl_cluster_f1_finalfn(internal) IS 'final function of gl_cluster_f1';
 
-CREATE AGGREGATE gl_cluster_f1(truth "any", predicted "any") (
+CREATE AGGREGATE gl_cluster_f1(truth "any", cluster "any") (
     SFUNC = gl_measure_transfn,
     STYPE = internal,
     SSPACE = 1024,
