@@ -162,7 +162,10 @@ check-docs: built
 check-server: built
 	@scripts/check-server $(TESTS)
 
-# make bench [NAME=...]: see bench/
+# make bench [NAME=...]: see bench/.  PGXS has a NAME of its own, which the
+# build must not inherit from the command line.
+MAKEOVERRIDES := $(filter-out NAME=%,$(MAKEOVERRIDES))
+
 bench: built
 	@scripts/setup bench
 	@scripts/cluster run bench/run $(NAME)

@@ -3,8 +3,8 @@
  *		Products, rows, components and checks of a graph in compressed rows.
  *
  * The product is bound by memory: 12 bytes of matrix and one gathered row of
- * the input per stored entry.  Small column counts have their own unrolled
- * loops, because a loop over two columns costs more than its body.
+ * the input per stored entry.  Columns are taken in tiles whose width the
+ * compiler knows, because a loop over two columns costs more than its body.
  */
 #include "graph/sparse_graph.h"
 
@@ -18,81 +18,59 @@ sparse_of(const Graph *graph)
 }
 
 /*
- * y <- A x with a column count known to the compiler, which keeps the sums in
- * registers.  Each sum runs over the row's entries in ascending order.
+ * y <- A x for TILE neighbouring columns out of `columns`: a count known to
+ * the compiler keeps the sums in registers.  Each sum runs over the row's
+ * entries in ascending order, whatever the tile.
  */
-#define DEFINE_APPLY_ROWS(COLUMNS) \
+#define DEFINE_APPLY_TILE(TILE) \
 static GlStatus \
-apply_rows_##COLUMNS(GlHost *host, const SparseGraph *sparse, \
-					 const double *restrict x, double *restrict y) \
+apply_tile_##TILE(GlHost *host, const SparseGraph *sparse, \
+				  const double *restrict x, double *restrict y, \
+				  int32_t columns) \
 { \
 	for (int64_t i = 0; i < sparse->graph.node_count; i++) \
 	{ \
+		int64_t		start = sparse->row_start[i]; \
 		int64_t		end = sparse->row_start[i + 1]; \
-		double		sum[COLUMNS] = {0}; \
+		double		sum[TILE] = {0}; \
 \
-		for (int64_t e = sparse->row_start[i]; e < end; e++) \
+		for (int64_t e = start; e < end; e++) \
 		{ \
-			const double *from = x + (int64_t) sparse->neighbour[e] * COLUMNS; \
+			const double *from = x + (int64_t) sparse->neighbour[e] * columns; \
 			double		weight = sparse->weight[e]; \
 \
-			for (int c = 0; c < COLUMNS; c++) \
+			for (int c = 0; c < TILE; c++) \
 				sum[c] += weight * from[c]; \
 		} \
-		for (int c = 0; c < COLUMNS; c++) \
-			y[i * COLUMNS + c] = sum[c]; \
-		GL_TRY(gl_work(host, (end - sparse->row_start[i] + 1) * COLUMNS)); \
+		for (int c = 0; c < TILE; c++) \
+			y[i * columns + c] = sum[c]; \
+		GL_TRY(gl_work(host, (end - start + 1) * TILE)); \
 	} \
 	return GL_OK; \
 }
 
-DEFINE_APPLY_ROWS(1)
-DEFINE_APPLY_ROWS(2)
-DEFINE_APPLY_ROWS(3)
-DEFINE_APPLY_ROWS(4)
+DEFINE_APPLY_TILE(1)
+DEFINE_APPLY_TILE(2)
+DEFINE_APPLY_TILE(4)
+DEFINE_APPLY_TILE(8)
 
-static GlStatus
-apply_rows_any(GlHost *host, const SparseGraph *sparse,
-			   const double *restrict x, double *restrict y, int32_t columns)
-{
-	for (int64_t i = 0; i < sparse->graph.node_count; i++)
-	{
-		int64_t		end = sparse->row_start[i + 1];
-		double	   *to = y + i * columns;
-
-		memset(to, 0, (size_t) columns * sizeof(double));
-		for (int64_t e = sparse->row_start[i]; e < end; e++)
-		{
-			const double *from = x + (int64_t) sparse->neighbour[e] * columns;
-			double		weight = sparse->weight[e];
-
-			for (int32_t c = 0; c < columns; c++)
-				to[c] += weight * from[c];
-		}
-		GL_TRY(gl_work(host, (end - sparse->row_start[i] + 1) * columns));
-	}
-	return GL_OK;
-}
-
+/* Tiles of 8 columns, then of 4, 2 and 1 for the rest. */
 static GlStatus
 sparse_apply(GlHost *host, const Graph *graph, const double *x, double *y,
 			 int32_t columns)
 {
 	const SparseGraph *sparse = sparse_of(graph);
+	int32_t		column = 0;
 
-	switch (columns)
-	{
-		case 1:
-			return apply_rows_1(host, sparse, x, y);
-		case 2:
-			return apply_rows_2(host, sparse, x, y);
-		case 3:
-			return apply_rows_3(host, sparse, x, y);
-		case 4:
-			return apply_rows_4(host, sparse, x, y);
-		default:
-			return apply_rows_any(host, sparse, x, y, columns);
-	}
+	for (; columns - column >= 8; column += 8)
+		GL_TRY(apply_tile_8(host, sparse, x + column, y + column, columns));
+	for (; columns - column >= 4; column += 4)
+		GL_TRY(apply_tile_4(host, sparse, x + column, y + column, columns));
+	for (; columns - column >= 2; column += 2)
+		GL_TRY(apply_tile_2(host, sparse, x + column, y + column, columns));
+	if (column < columns)
+		GL_TRY(apply_tile_1(host, sparse, x + column, y + column, columns));
+	return GL_OK;
 }
 
 static GlStatus
