@@ -44,13 +44,17 @@ typedef struct Matching
 	AssignmentWeight *column_potential;	/* v */
 
 	/* the tree of the current search */
-	AssignmentWeight *distance; /* per column, if touched */
-	int32_t    *from_row;		/* the tree row a column was reached from */
-	bool	   *is_touched;		/* per column: it has a distance */
-	int32_t    *touched;		/* columns: settled ones first, then open */
+	AssignmentWeight *distance; /* per column that was reached */
+	int32_t    *from_row;		/* the tree row it was reached from */
+	int32_t    *place;			/* in the heap, or UNREACHED, or SETTLED */
+	int32_t    *heap;			/* columns reached, the nearest first */
+	int32_t		heap_count;
+	int32_t    *settled;		/* columns of the tree */
 	int32_t		settled_count;
-	int32_t		touched_count;
 } Matching;
+
+#define UNREACHED	(-1)
+#define SETTLED		(-2)
 
 static GlStatus
 matching_begin(GlHost *host, const AssignmentTable *table,
@@ -67,10 +71,15 @@ matching_begin(GlHost *host, const AssignmentTable *table,
 	GL_NEW_ZEROED(host, matching->column_potential, columns);
 	GL_NEW(host, matching->distance, columns);
 	GL_NEW(host, matching->from_row, columns);
-	GL_NEW_ZEROED(host, matching->is_touched, columns);
-	GL_NEW(host, matching->touched, columns);
+	GL_NEW(host, matching->place, columns);
+	GL_NEW(host, matching->heap, columns);
+	GL_NEW(host, matching->settled, columns);
 	for (int32_t j = 0; j < columns; j++)
+	{
+		GL_TRY(gl_work(host, 1));
 		matching->row_of_column[j] = ASSIGNMENT_NONE;
+		matching->place[j] = UNREACHED;
+	}
 	for (int32_t i = 0; i < rows; i++)
 	{
 		column_of_row[i] = ASSIGNMENT_NONE;
@@ -97,8 +106,73 @@ matching_release(GlHost *host, Matching *matching)
 	gl_release(host, matching->column_potential);
 	gl_release(host, matching->distance);
 	gl_release(host, matching->from_row);
-	gl_release(host, matching->is_touched);
-	gl_release(host, matching->touched);
+	gl_release(host, matching->place);
+	gl_release(host, matching->heap);
+	gl_release(host, matching->settled);
+}
+
+/* The order of the heap; equal distances by column, for one result only. */
+static bool
+is_nearer(const Matching *matching, int32_t a, int32_t b)
+{
+	AssignmentWeight to_a = matching->distance[a];
+	AssignmentWeight to_b = matching->distance[b];
+
+	return weight_less(to_a, to_b) || (!weight_less(to_b, to_a) && a < b);
+}
+
+static void
+heap_put(Matching *matching, int32_t place, int32_t column)
+{
+	matching->heap[place] = column;
+	matching->place[column] = place;
+}
+
+/* A column came nearer: move it towards the top. */
+static void
+heap_rise(Matching *matching, int32_t column)
+{
+	int32_t		place = matching->place[column];
+
+	while (place > 0)
+	{
+		int32_t		parent = (place - 1) / 2;
+
+		if (!is_nearer(matching, column, matching->heap[parent]))
+			break;
+		heap_put(matching, place, matching->heap[parent]);
+		place = parent;
+	}
+	heap_put(matching, place, column);
+}
+
+/* Take the nearest column off the heap and into the tree. */
+static int32_t
+heap_settle(Matching *matching)
+{
+	int32_t		nearest = matching->heap[0];
+	int32_t		last = matching->heap[--matching->heap_count];
+	int32_t		place = 0;
+
+	for (;;)
+	{
+		int32_t		child = 2 * place + 1;
+
+		if (child >= matching->heap_count)
+			break;
+		if (child + 1 < matching->heap_count &&
+			is_nearer(matching, matching->heap[child + 1],
+					  matching->heap[child]))
+			child++;
+		if (!is_nearer(matching, matching->heap[child], last))
+			break;
+		heap_put(matching, place, matching->heap[child]);
+		place = child;
+	}
+	heap_put(matching, place, last);
+	matching->place[nearest] = SETTLED;
+	matching->settled[matching->settled_count++] = nearest;
+	return nearest;
 }
 
 /* Offer every column of a tree row the way through that row. */
@@ -120,37 +194,16 @@ relax_row(GlHost *host, Matching *matching, int32_t row,
 			weight_subtract(weight_subtract(base, table->weight[c]),
 							matching->column_potential[column]);
 
-		if (!matching->is_touched[column])
-		{
-			matching->is_touched[column] = true;
-			matching->touched[matching->touched_count++] = column;
-		}
+		if (matching->place[column] == SETTLED)
+			continue;
+		if (matching->place[column] == UNREACHED)
+			matching->place[column] = matching->heap_count++;
 		else if (!weight_less(offered, matching->distance[column]))
 			continue;
-		/* a settled column is never offered less: reduced costs are >= 0 */
 		matching->distance[column] = offered;
 		matching->from_row[column] = row;
+		heap_rise(matching, column);
 	}
-	return GL_OK;
-}
-
-/* Settle the nearest open column; the first touched of equals. */
-static GlStatus
-settle_column(GlHost *host, Matching *matching, int32_t *column)
-{
-	int32_t    *touched = matching->touched;
-	int32_t		nearest = matching->settled_count;
-
-	GL_TRY(gl_work(host, matching->touched_count - matching->settled_count));
-	for (int32_t t = nearest + 1; t < matching->touched_count; t++)
-	{
-		if (weight_less(matching->distance[touched[t]],
-						matching->distance[touched[nearest]]))
-			nearest = t;
-	}
-	*column = touched[nearest];
-	touched[nearest] = touched[matching->settled_count];
-	touched[matching->settled_count++] = *column;
 	return GL_OK;
 }
 
@@ -162,7 +215,7 @@ update_potentials(Matching *matching, int32_t root, AssignmentWeight length)
 		weight_add(matching->row_potential[root], length);
 	for (int32_t t = 0; t < matching->settled_count; t++)
 	{
-		int32_t		column = matching->touched[t];
+		int32_t		column = matching->settled[t];
 		int32_t		row = matching->row_of_column[column];
 		AssignmentWeight slack =
 			weight_subtract(length, matching->distance[column]);
@@ -192,6 +245,17 @@ flip_path(Matching *matching, int32_t root, int32_t column)
 	}
 }
 
+static void
+forget_tree(Matching *matching)
+{
+	for (int32_t t = 0; t < matching->settled_count; t++)
+		matching->place[matching->settled[t]] = UNREACHED;
+	for (int32_t t = 0; t < matching->heap_count; t++)
+		matching->place[matching->heap[t]] = UNREACHED;
+	matching->settled_count = 0;
+	matching->heap_count = 0;
+}
+
 /* Bring one more row into the matching. */
 static GlStatus
 match_row(GlHost *host, Matching *matching, int32_t root)
@@ -204,26 +268,18 @@ match_row(GlHost *host, Matching *matching, int32_t root)
 	int32_t		column;
 
 	dummy_distance = weight_subtract(zero, matching->row_potential[root]);
-	matching->settled_count = 0;
-	matching->touched_count = 0;
 	for (;;)
 	{
 		AssignmentWeight through;
 
 		GL_TRY(relax_row(host, matching, row, row_distance));
 		column = ASSIGNMENT_NONE;
-		if (matching->settled_count == matching->touched_count)
+		if (matching->heap_count == 0 ||
+			weight_less(dummy_distance, matching->distance[matching->heap[0]]))
 			break;
-		GL_TRY(settle_column(host, matching, &column));
+		column = heap_settle(matching);
 		row_distance = matching->distance[column];
 		row = matching->row_of_column[column];
-		if (weight_less(dummy_distance, row_distance))
-		{
-			/* not part of the tree after all */
-			matching->settled_count--;
-			column = ASSIGNMENT_NONE;
-			break;
-		}
 		if (row == ASSIGNMENT_NONE)
 			break;
 		through = weight_subtract(row_distance, matching->row_potential[row]);
@@ -236,17 +292,15 @@ match_row(GlHost *host, Matching *matching, int32_t root)
 
 	update_potentials(matching, root, column == ASSIGNMENT_NONE ?
 					  dummy_distance : row_distance);
-	if (column != ASSIGNMENT_NONE)
-		flip_path(matching, root, column);
-	else if (dummy_row != root)
+	if (column == ASSIGNMENT_NONE && dummy_row != root)
 	{
 		/* dummy_row gives its column up for its dummy */
 		column = matching->column_of_row[dummy_row];
 		matching->column_of_row[dummy_row] = ASSIGNMENT_NONE;
-		flip_path(matching, root, column);
 	}
-	for (int32_t t = 0; t < matching->touched_count; t++)
-		matching->is_touched[matching->touched[t]] = false;
+	if (column != ASSIGNMENT_NONE)
+		flip_path(matching, root, column);
+	forget_tree(matching);
 	return GL_OK;
 }
 

@@ -9,9 +9,9 @@
  * Idea.  Shortest augmenting paths with potentials (Kuhn 1955; Jonker and
  * Volgenant 1987), over the cells that exist only.  An absent cell is worth 0,
  * the same as no partner at all, so instead of padding the table to a square
- * each row has a private dummy column of weight 0.  The worst case is the
- * O(k^3) of the dense method, but the memory is that of the cells and tables
- * of many small clusters are solved in nearly linear time.
+ * each row has a private dummy column of weight 0.  A full table costs about
+ * the O(k^3) of the dense method, but the memory is that of the cells, and
+ * tables in which clusters resemble classes take nearly linear time.
  *
  * Weights are pairs of integers compared first by `first`: the arithmetic is
  * exact, and a tie in the first is decided by the second.
@@ -43,7 +43,7 @@ typedef struct AssignmentTable
 /*
  * column_of_row[i] is the partner of row i, or ASSIGNMENT_NONE.  Depends on
  * the table alone.  GL_ERR_MEMORY, GL_ERR_INTERRUPTED.  With r rows, c columns
- * and z cells: O(r (z + min(r, c) c)) time at worst, O(r + c) memory.
+ * and z cells: O(r z log c) time at worst, O(r + c) memory.
  */
 extern GlStatus assignment_solve(GlHost *host, const AssignmentTable *table,
 								 int32_t *column_of_row);
