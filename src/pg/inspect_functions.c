@@ -7,6 +7,8 @@
 #include "options.h"
 #include "rows.h"
 
+#include <math.h>
+
 #include "utils/memutils.h"
 
 #include "graph/normalised.h"
@@ -176,6 +178,11 @@ vector_argument(FunctionCallInfo fcinfo, GlHost *host, const Graph *graph)
 							graph->ids[nodes[i]])));
 		named[nodes[i]] = true;
 		x[nodes[i]] = DatumGetFloat8(values.values[i]);
+		if (!isfinite(x[nodes[i]]))
+			ereport(ERROR,
+					(errcode(ERRCODE_DATA_EXCEPTION),
+					 errmsg("element %d of values is %s", i + 1,
+							isnan(x[nodes[i]]) ? "NaN" : "infinite")));
 	}
 	return x;
 }
