@@ -31,6 +31,22 @@ state_begin(MemoryContext aggregate_context)
 	return state;
 }
 
+/* Both ends are needed; the arguments have other names for distances. */
+static void
+fail_null_end(GraphKind kind, bool first)
+{
+	bool		distances = kind == GRAPH_DISTANCES;
+	const char *from = distances ? "a" : "source";
+	const char *to = distances ? "b" : "target";
+
+	ereport(ERROR,
+			(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+			 errmsg("%s of %s is NULL", first ? from : to,
+					distances ? "a distance" : "an edge"),
+			 errhint("Filter such rows out, for example with FILTER (WHERE %s IS NOT NULL AND %s IS NOT NULL).",
+					 from, to)));
+}
+
 /*
  * Arguments: state, source, target [, number [, importance]].  Without a
  * number an edge weighs 1.
@@ -47,11 +63,7 @@ edges_transition(FunctionCallInfo fcinfo, GraphKind kind)
 	if (!AggCheckCallContext(fcinfo, &aggregate_context))
 		elog(ERROR, "an aggregate's transition function was called outside it");
 	if (PG_ARGISNULL(1) || PG_ARGISNULL(2))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("the %s of an edge is NULL",
-						PG_ARGISNULL(1) ? "source" : "target"),
-				 errhint("Filter such rows out, for example with FILTER (WHERE source IS NOT NULL AND target IS NOT NULL).")));
+		fail_null_end(kind, PG_ARGISNULL(1));
 	state = PG_ARGISNULL(0) ? state_begin(aggregate_context) :
 		(EdgesState *) PG_GETARG_POINTER(0);
 	for (int argument = 3; argument < PG_NARGS(); argument++)
