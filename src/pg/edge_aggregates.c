@@ -41,8 +41,8 @@ fail_null_end(GraphKind kind, bool first)
 
 	ereport(ERROR,
 			(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-			 errmsg("%s of %s is NULL", first ? from : to,
-					distances ? "a distance" : "an edge"),
+			 distances ? errmsg("id %s of a distance is NULL", first ? from : to) :
+			 errmsg("the %s of an edge is NULL", first ? from : to),
 			 errhint("Filter such rows out, for example with FILTER (WHERE %s IS NOT NULL AND %s IS NOT NULL).",
 					 from, to)));
 }
