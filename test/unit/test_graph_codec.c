@@ -130,6 +130,15 @@ test_every_block(void)
 			neighbours[at] = neighbour;
 		}
 	}
+	/* differences that wrap: every step from 5 to here seems to go up */
+	starts[6] = INT64_MIN;
+	starts[7] = -1;
+	EXPECT(view_and_compare(VALUE_GRAPH, flat, bytes) == GL_ERR_CORRUPT);
+	starts[6] = 6;
+	starts[7] = 7;
+	starts[0] = 1;				/* in order, but entry 0 has no row */
+	EXPECT(view_and_compare(VALUE_GRAPH, flat, bytes) == GL_ERR_CORRUPT);
+	starts[0] = 0;
 	starts[RING] = RING - 1;
 	EXPECT(view_and_compare(VALUE_GRAPH, flat, bytes) == GL_ERR_CORRUPT);
 	starts[RING] = RING;
