@@ -19,9 +19,14 @@
  */
 #define SAFE_EXPONENT	300
 
-/* Per column, of rows * 2^-exponent. */
+/*
+ * Per column, of column * 2^-exponent: each column has a unit of its own, so
+ * that one of 1e300 does not make one of 1 look constant.
+ */
 typedef struct ColumnStatistics
 {
+	int		   *exponent;		/* 0 unless the column is extreme */
+	bool		any_exponent;	/* some are not 0 */
 	double	   *deviation;		/* population standard deviation */
 	double	   *low;
 	double	   *high;
@@ -32,9 +37,10 @@ typedef struct ColumnStatistics
 static GlStatus
 statistics_begin(GlHost *host, int32_t d, ColumnStatistics *statistics)
 {
+	GL_NEW_ZEROED(host, statistics->exponent, d);
 	GL_NEW_ZEROED(host, statistics->deviation, d);
 	GL_NEW(host, statistics->low, d);
-	GL_NEW(host, statistics->high, d);
+	GL_NEW_ZEROED(host, statistics->high, d);
 	GL_NEW_ZEROED(host, statistics->mean, d);
 	GL_NEW(host, statistics->row, d);
 	return GL_OK;
@@ -43,6 +49,7 @@ statistics_begin(GlHost *host, int32_t d, ColumnStatistics *statistics)
 static void
 statistics_end(GlHost *host, ColumnStatistics *statistics)
 {
+	gl_release(host, statistics->exponent);
 	gl_release(host, statistics->deviation);
 	gl_release(host, statistics->low);
 	gl_release(host, statistics->high);
@@ -50,39 +57,60 @@ statistics_end(GlHost *host, ColumnStatistics *statistics)
 	gl_release(host, statistics->row);
 }
 
-/* The power of two that brings the largest value near 1; 0 if none needed. */
-static GlStatus
-find_exponent(GlHost *host, const PointMatrix *matrix, double *row,
-			  int *exponent)
+/* The power of two that brings a magnitude near 1; 0 if none is needed. */
+static int
+exponent_of(double magnitude)
 {
-	double		largest = 0;
 	int			power = 0;
+
+	if (magnitude > 0)
+		frexp(magnitude, &power);
+	return power > SAFE_EXPONENT || power < -SAFE_EXPONENT ? power : 0;
+}
+
+/* Exponents of the columns, and the one of the matrix as a whole. */
+static GlStatus
+find_exponents(GlHost *host, const PointMatrix *matrix,
+			   ColumnStatistics *statistics, int *exponent)
+{
+	int32_t		d = matrix->dimension_count;
+	double	   *row = statistics->row;
+	double	   *largest = statistics->high;
+	double		overall = 0;
 
 	for (int64_t i = 0; i < matrix->row_count; i++)
 	{
-		GL_TRY(gl_work(host, matrix->dimension_count));
+		GL_TRY(gl_work(host, d));
 		point_matrix_row(matrix, i, row);
-		for (int32_t j = 0; j < matrix->dimension_count; j++)
-			largest = fabs(row[j]) > largest ? fabs(row[j]) : largest;
+		for (int32_t j = 0; j < d; j++)
+			largest[j] = fabs(row[j]) > largest[j] ?
+				fabs(row[j]) : largest[j];
 	}
-	if (largest > 0)
-		frexp(largest, &power);
-	*exponent = power > SAFE_EXPONENT || power < -SAFE_EXPONENT ? power : 0;
+	for (int32_t j = 0; j < d; j++)
+	{
+		overall = largest[j] > overall ? largest[j] : overall;
+		statistics->exponent[j] = exponent_of(largest[j]);
+		if (statistics->exponent[j] != 0)
+			statistics->any_exponent = true;
+	}
+	*exponent = exponent_of(overall);
 	return GL_OK;
 }
 
+/* A row with each column in its own unit. */
 static void
-load_row(const PointMatrix *matrix, int64_t row, int exponent, double *out)
+load_row(const PointMatrix *matrix, int64_t row,
+		 const ColumnStatistics *statistics, double *out)
 {
 	point_matrix_row(matrix, row, out);
-	if (exponent != 0)
+	if (statistics->any_exponent)
 		for (int32_t j = 0; j < matrix->dimension_count; j++)
-			out[j] = ldexp(out[j], -exponent);
+			out[j] = ldexp(out[j], -statistics->exponent[j]);
 }
 
 /* Two passes: the mean and the range, then the squares about the mean. */
 static GlStatus
-measure_columns(GlHost *host, const PointMatrix *matrix, int exponent,
+measure_columns(GlHost *host, const PointMatrix *matrix,
 				ColumnStatistics *statistics)
 {
 	int32_t		d = matrix->dimension_count;
@@ -97,7 +125,7 @@ measure_columns(GlHost *host, const PointMatrix *matrix, int exponent,
 	for (int64_t i = 0; i < matrix->row_count; i++)
 	{
 		GL_TRY(gl_work(host, 2 * d));
-		load_row(matrix, i, exponent, row);
+		load_row(matrix, i, statistics, row);
 		for (int32_t j = 0; j < d; j++)
 		{
 			statistics->mean[j] += row[j];
@@ -112,7 +140,7 @@ measure_columns(GlHost *host, const PointMatrix *matrix, int exponent,
 	for (int64_t i = 0; i < matrix->row_count; i++)
 	{
 		GL_TRY(gl_work(host, 2 * d));
-		load_row(matrix, i, exponent, row);
+		load_row(matrix, i, statistics, row);
 		for (int32_t j = 0; j < d; j++)
 		{
 			double		difference = row[j] - statistics->mean[j];
@@ -130,9 +158,17 @@ measure_columns(GlHost *host, const PointMatrix *matrix, int exponent,
 	return GL_OK;
 }
 
+/* Deviation of a column in user units. */
+static double
+user_deviation(const ColumnStatistics *statistics, int32_t column)
+{
+	return ldexp(statistics->deviation[column],
+				 statistics->exponent[column]);
+}
+
 /* Largest deviation over the median one, constant columns left out. */
 static GlStatus
-column_spread(GlHost *host, const double *deviation, int32_t d,
+column_spread(GlHost *host, const ColumnStatistics *statistics, int32_t d,
 			  double *spread)
 {
 	int64_t    *keys;
@@ -142,22 +178,53 @@ column_spread(GlHost *host, const double *deviation, int32_t d,
 	GL_NEW(host, keys, d);
 	GL_NEW(host, order, d);
 	for (int32_t j = 0; j < d; j++)
-		keys[j] = gl_sort_key(deviation[j]);
+		keys[j] = gl_sort_key(user_deviation(statistics, j));
 	GL_TRY(gl_sort_order(host, keys, d, order));
-	while (varying < d && deviation[order[d - 1 - varying]] > 0)
+	while (varying < d &&
+		   user_deviation(statistics, order[d - 1 - varying]) > 0)
 		varying++;
 	*spread = 1;
 	if (varying > 0)
-		*spread = deviation[order[d - 1]] /
-			deviation[order[d - 1 - varying / 2]];
+		*spread = user_deviation(statistics, order[d - 1]) /
+			user_deviation(statistics, order[d - 1 - varying / 2]);
 	gl_release(host, order);
 	gl_release(host, keys);
 	return GL_OK;
 }
 
-/* Fill the scaled copy: rows * 2^-exponent / divisor, of unit length. */
+/*
+ * Bring a row to unit length; false if it is zero.  Rows may differ in length
+ * as much as doubles can, so each is brought near 1 before it is squared.
+ */
+static bool
+make_unit(double *row, int32_t d)
+{
+	double		largest = 0;
+	double		squares = 0;
+	int			exponent;
+
+	for (int32_t j = 0; j < d; j++)
+		largest = fabs(row[j]) > largest ? fabs(row[j]) : largest;
+	if (largest == 0)
+		return false;
+	exponent = exponent_of(largest);
+	if (exponent != 0)
+		for (int32_t j = 0; j < d; j++)
+			row[j] = ldexp(row[j], -exponent);
+	for (int32_t j = 0; j < d; j++)
+		squares += row[j] * row[j];
+	squares = sqrt(squares);
+	for (int32_t j = 0; j < d; j++)
+		row[j] /= squares;
+	return true;
+}
+
+/*
+ * Fill the scaled copy: column * 2^-shift / divisor (both, or NULL), of unit
+ * length if asked.
+ */
 static GlStatus
-fill_matrix(GlHost *host, const PointSet *points, int exponent,
+fill_matrix(GlHost *host, const PointSet *points, const int *shift,
 			const double *divisor, bool unit_rows, double *values)
 {
 	int32_t		d = points->matrix.dimension_count;
@@ -165,25 +232,55 @@ fill_matrix(GlHost *host, const PointSet *points, int exponent,
 	for (int64_t i = 0; i < points->matrix.row_count; i++)
 	{
 		double	   *row = values + i * d;
-		double		squares = 0;
 
 		GL_TRY(gl_work(host, 2 * d));
-		load_row(&points->matrix, i, exponent, row);
+		point_matrix_row(&points->matrix, i, row);
+		if (shift != NULL)
+			for (int32_t j = 0; j < d; j++)
+				row[j] = shift[j] == 0 ? row[j] : ldexp(row[j], -shift[j]);
 		if (divisor != NULL)
 			for (int32_t j = 0; j < d; j++)
 				row[j] /= divisor[j];
-		if (!unit_rows)
-			continue;
-		for (int32_t j = 0; j < d; j++)
-			squares += row[j] * row[j];
-		if (squares == 0)
+		if (unit_rows && !make_unit(row, d))
 			return gl_fail(host, GL_ERR_DATA,
 						   "the row with id %" PRId64
 						   " is a zero vector, its cosine is not defined",
 						   points->ids[i]);
-		squares = sqrt(squares);
+	}
+	return GL_OK;
+}
+
+/*
+ * What the columns are shifted and divided by.  A constant column is divided
+ * by nothing; it may be shifted unless rows are to be of unit length, as it
+ * adds nothing to a distance.
+ */
+static GlStatus
+prepare_columns(GlHost *host, int32_t d, GraphScale scale,
+				const ColumnStatistics *statistics, PointSpace *space,
+				int **shift, double **divisor)
+{
+	bool		unit_rows = space->metric == METRIC_COSINE;
+
+	if (scale != SCALE_STANDARD)
+	{
+		if (unit_rows || space->exponent == 0)
+			return GL_OK;		/* make_unit() cares for itself */
+		GL_NEW(host, *shift, d);
 		for (int32_t j = 0; j < d; j++)
-			row[j] /= squares;
+			(*shift)[j] = space->exponent;
+		return GL_OK;
+	}
+	GL_NEW(host, *shift, d);
+	GL_NEW(host, *divisor, d);
+	GL_NEW(host, space->column_scale, d);
+	for (int32_t j = 0; j < d; j++)
+	{
+		bool		varies = user_deviation(statistics, j) > 0;
+
+		(*shift)[j] = varies || !unit_rows ? statistics->exponent[j] : 0;
+		(*divisor)[j] = varies ? statistics->deviation[j] : 1;
+		space->column_scale[j] = varies ? user_deviation(statistics, j) : 1;
 	}
 	return GL_OK;
 }
@@ -194,33 +291,24 @@ copy_matrix(GlHost *host, const PointSet *points, GraphScale scale,
 			const ColumnStatistics *statistics, PointSpace *space)
 {
 	int32_t		d = points->matrix.dimension_count;
+	bool		unit_rows = space->metric == METRIC_COSINE;
+	int		   *shift = NULL;
 	double	   *divisor = NULL;
 	double	   *values;
 
-	if (scale == SCALE_STANDARD)
-	{
-		GL_NEW(host, divisor, d);
-		GL_NEW(host, space->column_scale, d);
-		for (int32_t j = 0; j < d; j++)
-		{
-			bool		varies = statistics->deviation[j] > 0;
-
-			divisor[j] = varies ? statistics->deviation[j] : 1;
-			space->column_scale[j] =
-				varies ? ldexp(divisor[j], space->exponent) : 1;
-		}
-	}
+	GL_TRY(prepare_columns(host, d, scale, statistics, space, &shift,
+						   &divisor));
 	values = gl_allocate(host, (size_t) points->matrix.row_count,
 						 (size_t) d * sizeof(double));
 	if (values == NULL)
 		return host->status;
-	GL_TRY(fill_matrix(host, points, space->exponent, divisor,
-					   space->metric == METRIC_COSINE, values));
+	GL_TRY(fill_matrix(host, points, shift, divisor, unit_rows, values));
 	gl_release(host, divisor);
+	gl_release(host, shift);
 	space->matrix.scalar = SCALAR_FLOAT8;
 	space->matrix.values = values;
 	space->owns_values = true;
-	if (scale == SCALE_STANDARD || space->metric == METRIC_COSINE)
+	if (scale == SCALE_STANDARD || unit_rows)
 		space->exponent = 0;	/* these spaces have no unit */
 	return GL_OK;
 }
@@ -235,12 +323,10 @@ point_space_begin(GlHost *host, const PointSet *points, GraphMetric metric,
 	memset(out, 0, sizeof(*out));
 	GL_TRY(statistics_begin(host, points->matrix.dimension_count,
 							&statistics));
-	GL_TRY(find_exponent(host, &points->matrix, statistics.row,
-						 &space.exponent));
-	GL_TRY(measure_columns(host, &points->matrix, space.exponent,
-						   &statistics));
-	GL_TRY(column_spread(host, statistics.deviation,
-						 points->matrix.dimension_count,
+	GL_TRY(find_exponents(host, &points->matrix, &statistics,
+						  &space.exponent));
+	GL_TRY(measure_columns(host, &points->matrix, &statistics));
+	GL_TRY(column_spread(host, &statistics, points->matrix.dimension_count,
 						 &space.column_spread));
 	if (scale != SCALE_NONE || metric == METRIC_COSINE || space.exponent != 0)
 		GL_TRY(copy_matrix(host, points, scale, &statistics, &space));
