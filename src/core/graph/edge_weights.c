@@ -80,12 +80,14 @@ edge_weights_local_scales(GlHost *host, const NeighbourLists *lists,
 		const double *row = lists->squared_distance + i * lists->k;
 
 		GL_TRY(gl_work(host, 4 * (int64_t) lists->k));
+		/* in units of the space, where a sum cannot overflow */
 		for (int32_t r = 0; r < lists->k; r++)
-			sum += point_space_chord(weights->space, row[r]);
+			sum += sqrt(row[r]);
 		weights->node_scale[i] =
 			point_space_chord(weights->space, row[rank - 1]);
 	}
-	floor = SMALLEST_SCALE * (sum / ((double) n * lists->k)) + DBL_MIN;
+	floor = SMALLEST_SCALE * ldexp(sum / ((double) n * lists->k),
+								   weights->space->exponent) + DBL_MIN;
 	for (int64_t i = 0; i < n; i++)
 		weights->node_scale[i] = fmax(weights->node_scale[i], floor);
 	return GL_OK;
@@ -137,10 +139,10 @@ edge_weights_choose_bandwidth(GlHost *host, NeighbourMethod method,
 	GL_TRY(neighbours_query(host, matrix, &sample, chosen, k, method,
 							&lists));
 	for (int64_t i = 0; i < count; i++)
-		sum += point_space_chord(weights->space,
-								 lists.squared_distance[i * k + k - 1]);
+		sum += sqrt(lists.squared_distance[i * k + k - 1]);
 	if (sum > 0)
-		weights->bandwidth = BANDWIDTH_SHARE * (sum / (double) count);
+		weights->bandwidth = ldexp(BANDWIDTH_SHARE * (sum / (double) count),
+								   weights->space->exponent);
 	neighbour_lists_release(host, &lists);
 	gl_release(host, sample.values);
 	gl_release(host, chosen);
