@@ -89,7 +89,9 @@ edge_table_add(GlHost *host, EdgeTable *table, GraphKind kind,
 		joined = false;
 	table->source[table->edge_count] = source;
 	table->target[table->edge_count] = target;
-	table->number[table->edge_count] = joined ? number : EDGE_TABLE_NO_EDGE;
+	/* adding 0 makes -0 a 0: equal distances have equal bits */
+	table->number[table->edge_count] =
+		joined ? number + 0.0 : EDGE_TABLE_NO_EDGE;
 	if (has_importance)
 		table->importance[table->edge_count] = importance;
 	table->edge_count++;
@@ -144,7 +146,7 @@ typedef struct PlacedEdge
 	bool		reversed;		/* undirected: target came before source */
 } PlacedEdge;
 
-/* Rows that join something, sorted by (key, number). */
+/* Rows that join something, sorted by (key, number, importance). */
 static GlStatus
 place_edges(GlHost *host, const EdgeTable *table, GraphKind kind,
 			const int64_t *ids, int64_t n, PlacedEdge **out, int64_t *count)
@@ -178,13 +180,14 @@ place_edges(GlHost *host, const EdgeTable *table, GraphKind kind,
 	GL_NEW(host, keys, joined);
 	GL_NEW(host, order, joined);
 	GL_NEW(host, sorted, joined);
-	/* two stable passes: by number, then by place */
-	for (int pass = 0; pass < 2; pass++)
+	/* stable passes: by importance if there is one, by number, by place */
+	for (int pass = table->importance != NULL ? 0 : 1; pass < 3; pass++)
 	{
 		PlacedEdge *swap = edges;
 
 		for (int64_t e = 0; e < joined; e++)
-			keys[e] = pass == 0 ? gl_sort_key(edges[e].number) : edges[e].key;
+			keys[e] = pass == 0 ? gl_sort_key(edges[e].importance) :
+				pass == 1 ? gl_sort_key(edges[e].number) : edges[e].key;
 		GL_TRY(gl_sort_order(host, keys, joined, order));
 		for (int64_t e = 0; e < joined; e++)
 			sorted[e] = edges[order[e]];
@@ -260,6 +263,12 @@ merge_distances(GlHost *host, const int64_t *ids, int64_t n,
 							   edges[end].number);
 			number[way] = edges[end].number;
 			importance[way] += edges[end].importance;
+			if (!isfinite(importance[0] + importance[1]))
+				return gl_fail(host, GL_ERR_DATA,
+							   "the weights of the distance from id %" PRId64
+							   " to id %" PRId64
+							   " add up to more than a double can say",
+							   ids[from], ids[to]);
 		}
 		if (number[0] >= 0 && number[1] >= 0)
 			importance[0] = importance[1] =
