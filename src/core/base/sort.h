@@ -12,7 +12,7 @@
 /*
  * The stable ascending order of 64-bit keys: order[r] is the position of the
  * r-th smallest key, equal keys by position.  Radix sort, O(count) time for
- * the bytes in which keys differ, 24 bytes of scratch per key.
+ * the bytes in which keys differ, 32 bytes of scratch per key.
  */
 extern GlStatus gl_sort_order(GlHost *host, const int64_t *keys,
 							  int64_t count, int32_t *order);
