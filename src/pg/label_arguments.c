@@ -41,6 +41,22 @@ compare_labels(const void *a, const void *b, void *comparison)
 										   ((const GivenLabel *) b)->label));
 }
 
+/*
+ * Equal labels may look different (1.0 and 1.00): the one at the smallest
+ * node comes first and is shown, in whatever order they were listed.
+ */
+static int
+order_labels(const void *a, const void *b, void *comparison)
+{
+	int			order = compare_labels(a, b, comparison);
+	int32_t		left = ((const GivenLabel *) a)->node;
+	int32_t		right = ((const GivenLabel *) b)->node;
+
+	if (order != 0)
+		return order;
+	return left < right ? -1 : left > right;
+}
+
 static int
 compare_seeds(const void *a, const void *b)
 {
@@ -64,7 +80,7 @@ number_classes(GivenLabel *given, int count, Oid type)
 	if (count == 0)
 		return classes;
 	comparison = label_comparison(type);
-	qsort_arg(given, count, sizeof(GivenLabel), compare_labels, comparison);
+	qsort_arg(given, count, sizeof(GivenLabel), order_labels, comparison);
 	for (int i = 0; i < count; i++)
 	{
 		if (i == 0 || compare_labels(&given[i - 1], &given[i], comparison) != 0)
