@@ -142,9 +142,9 @@ test_refused_texts(void)
 {
 	static const char *const texts[] = {
 		"Z", "Zg", "Zg=", "Zm8", "=", "==", "===", "====", "Z===", "A===",
-		"Zg===", "Zg==Zg==", "Zm8=Zm9v", "Zg==x", "Zg=x", "Zg=x=", "Zg== =", "Zh==",
-		"Zm9=", "Zm9v=", "Zm9v====", "Zm-v", "Zm_v", "Zm9v!", "!Zm9v",
-		"Zm9v\x80", "Zm9vZ", "Zm9vZg", "Zm9v\xe2\x80\x8b", "\\x00"
+		"Zg===", "Zg==Zg==", "Zm8=Zm9v", "Zg==x", "Zg=x", "Zg=x=", "Zg== =",
+		"Zh==", "Zm9=", "Zm9v=", "Zm9v====", "Zm-v", "Zm_v", "Zm9v!",
+		"!Zm9v", "Zm9v\x80", "Zm9vZ", "Zm9vZg", "Zm9v\xe2\x80\x8b", "\\x00"
 	};
 	TestHost	test;
 	GlHost	   *host = test_host_begin(&test);
