@@ -1,0 +1,1023 @@
+/*
+ * test_point_graph.c
+ *		If this fails, the graphs under every learner have wrong neighbours,
+ *		wrong weights, or depend on the road by which neighbours were found.
+ *
+ * The reference computes everything from the definitions, with full matrices
+ * and in long double, whose range makes care for overflow needless.
+ */
+#include "unit_test.h"
+
+#include <float.h>
+
+#include "graph/point_graph.h"
+
+#define MAX_N		40
+#define MAX_D		10
+
+typedef struct Sample
+{
+	const char *name;
+	bool		exact_ties;		/* equal distances that scaling would break */
+	PointSet	points;
+	int64_t		ids[MAX_N];
+	double		values[MAX_N * MAX_D];
+	float		small[MAX_N * MAX_D];
+} Sample;
+
+typedef struct Reference
+{
+	int			n;
+	long double squared[MAX_N][MAX_N];
+	int			nearest[MAX_N][MAX_N];	/* others by (distance, row) */
+	long double scale[MAX_N];
+	long double bandwidth;
+	bool		present[MAX_N][MAX_N];
+	long double weight[MAX_N][MAX_N];
+} Reference;
+
+/* ---- samples ---- */
+
+static void
+sample_begin(Sample *sample, const char *name, int n, int d)
+{
+	memset(sample, 0, sizeof(*sample));
+	sample->name = name;
+	sample->points.ids = sample->ids;
+	sample->points.matrix.row_count = n;
+	sample->points.matrix.dimension_count = d;
+	sample->points.matrix.scalar = SCALAR_FLOAT8;
+	sample->points.matrix.values = sample->values;
+	for (int i = 0; i < n; i++)
+		sample->ids[i] = 10 * i - 40;
+}
+
+static void
+sample_random(Sample *sample, const char *name, GlRandom *random, int n,
+			  int d, double factor)
+{
+	sample_begin(sample, name, n, d);
+	for (int v = 0; v < n * d; v++)
+		sample->values[v] = factor * (gl_random_normal(random) * (1 + v % d) +
+									  1 + v % d);
+}
+
+#define SAMPLE_COUNT	14
+
+static void
+sample_choose(Sample *sample, int which)
+{
+	GlRandom	random;
+
+	gl_random_begin(&random, which);
+	switch (which)
+	{
+		case 0:
+			sample_random(sample, "random", &random, 30, 3, 1);
+			break;
+		case 1:
+			sample_random(sample, "lanes", &random, 25, 9, 1);
+			break;
+		case 2:
+			sample_random(sample, "float4", &random, 20, 2, 1);
+			sample->points.matrix.scalar = SCALAR_FLOAT4;
+			sample->points.matrix.values = sample->small;
+			for (int v = 0; v < 40; v++)
+			{
+				sample->small[v] = (float) sample->values[v];
+				sample->values[v] = sample->small[v];
+			}
+			break;
+		case 3:
+			sample_random(sample, "duplicates", &random, 24, 3, 1);
+			for (int v = 24; v < 72; v++)
+				sample->values[v] = sample->values[v % 24];
+			break;
+		case 4:
+			sample_random(sample, "one row", &random, 1, 3, 1);
+			break;
+		case 5:
+			sample_random(sample, "two rows", &random, 2, 3, 1);
+			break;
+		case 6:
+			sample_begin(sample, "all equal", 12, 2);
+			for (int v = 0; v < 24; v++)
+				sample->values[v] = 0.3 + v % 2;
+			break;
+		case 7:
+			sample_begin(sample, "lattice", 25, 2);
+			sample->exact_ties = true;
+			for (int v = 0; v < 50; v++)
+				sample->values[v] = v % 2 ? v / 2 % 5 : v / 10;
+			break;
+		case 8:
+			sample_begin(sample, "equal steps, d = 1", 15, 1);
+			sample->exact_ties = true;
+			for (int v = 0; v < 15; v++)
+				sample->values[v] = 15 - v;
+			break;
+		case 9:
+			sample_random(sample, "1e300", &random, 20, 3, 1e300);
+			break;
+		case 10:
+			sample_random(sample, "1e-300", &random, 20, 3, 1e-300);
+			break;
+		case 11:
+			sample_begin(sample, "large lattice", 25, 2);
+			sample->exact_ties = true;
+			for (int v = 0; v < 50; v++)
+				sample->values[v] = ldexp(v % 2 ? v / 2 % 5 : v / 10, 1000);
+			break;
+		case 12:
+			/* two groups so far apart that kernels reach their floor */
+			sample_random(sample, "outliers", &random, 22, 2, 1);
+			sample->values[0] += 1e4;
+			sample->values[2] -= 1e5;
+			break;
+		default:
+			sample_random(sample, "d = 1", &random, 18, 1, 1);
+			break;
+	}
+}
+
+/* ---- the reference ---- */
+
+static void
+reference_rows(const Sample *sample, const PointGraphOptions *options,
+			   long double rows[MAX_N][MAX_D])
+{
+	int			n = (int) sample->points.matrix.row_count;
+	int			d = sample->points.matrix.dimension_count;
+
+	for (int j = 0; j < d; j++)
+	{
+		long double mean = 0;
+		long double sum = 0;
+		bool		constant = true;
+
+		for (int i = 0; i < n; i++)
+		{
+			rows[i][j] = sample->values[i * d + j];
+			mean += rows[i][j] / n;
+			constant = constant && rows[i][j] == rows[0][j];
+		}
+		for (int i = 0; i < n; i++)
+			sum += (rows[i][j] - mean) * (rows[i][j] - mean);
+		for (int i = 0; i < n; i++)
+			if (options->scale == SCALE_STANDARD && !constant)
+				rows[i][j] /= sqrtl(sum / n);
+	}
+	for (int i = 0; i < n && options->metric == METRIC_COSINE; i++)
+	{
+		long double squares = 0;
+
+		for (int j = 0; j < d; j++)
+			squares += rows[i][j] * rows[i][j];
+		for (int j = 0; j < d; j++)
+			rows[i][j] /= sqrtl(squares);
+	}
+}
+
+static void
+reference_distances(const Sample *sample, const PointGraphOptions *options,
+					Reference *reference)
+{
+	long double rows[MAX_N][MAX_D];
+	int			n = (int) sample->points.matrix.row_count;
+
+	reference->n = n;
+	reference_rows(sample, options, rows);
+	for (int a = 0; a < n; a++)
+		for (int b = 0; b < n; b++)
+		{
+			reference->squared[a][b] = 0;
+			for (int j = 0; j < sample->points.matrix.dimension_count; j++)
+				reference->squared[a][b] +=
+					(rows[a][j] - rows[b][j]) * (rows[a][j] - rows[b][j]);
+		}
+	for (int a = 0; a < n; a++)
+	{
+		int			count = 0;
+
+		for (int b = 0; b < n; b++)
+		{
+			int			place;
+
+			if (b == a)
+				continue;
+			for (place = count++; place > 0 &&
+				 reference->squared[a][reference->nearest[a][place - 1]] >
+				 reference->squared[a][b]; place--)
+				reference->nearest[a][place] =
+					reference->nearest[a][place - 1];
+			reference->nearest[a][place] = b;
+		}
+	}
+}
+
+/* The r-th nearest, counted from 1. */
+static long double
+reference_rank(const Reference *reference, int row, int r)
+{
+	return sqrtl(reference->squared[row][reference->nearest[row][r - 1]]);
+}
+
+static long double
+reference_bandwidth(const Reference *reference)
+{
+	int			n = reference->n;
+	long double sum = 0;
+
+	for (int i = 0; i < n && n > 1; i++)
+		sum += reference_rank(reference, i, n - 1 < 10 ? n - 1 : 10);
+	return sum > 0 ? sum / n / 4 : 1;
+}
+
+static void
+reference_scales(Reference *reference, int k)
+{
+	int			n = reference->n;
+	int			rank = k < 7 ? k : 7;
+	long double mean = 0;
+
+	for (int i = 0; i < n; i++)
+		for (int r = 1; r <= k; r++)
+			mean += reference_rank(reference, i, r) / (n * k);
+	for (int i = 0; i < n && k > 0; i++)
+		reference->scale[i] = fmaxl(reference_rank(reference, i, rank),
+									1e-3L * mean + DBL_MIN);
+}
+
+static long double
+reference_weight(const Reference *reference,
+				 const PointGraphOptions *options, int i, int j)
+{
+	long double squared = reference->squared[i][j];
+	long double sigma = reference->bandwidth;
+
+	switch (options->weights)
+	{
+		case WEIGHTS_ADAPTIVE:
+			return expl(-fminl(300, 2 * squared / (reference->scale[i] *
+												   reference->scale[j])));
+		case WEIGHTS_GAUSSIAN:
+			return expl(-fminl(300, squared / (2 * sigma * sigma)));
+		case WEIGHTS_DISTANCE:
+			return options->metric == METRIC_COSINE ?
+				squared / 2 : sqrtl(squared);
+		case WEIGHTS_SIMILARITY:
+			return fmaxl(0, 1 - squared / 2);
+		default:
+			return 1;
+	}
+}
+
+/* Kruskal's method on all pairs in order of (distance, smaller, larger). */
+static void
+reference_tree(Reference *reference)
+{
+	int			n = reference->n;
+	int			group[MAX_N];
+
+	for (int i = 0; i < n; i++)
+		group[i] = i;
+	for (int edge = 0; edge < n - 1; edge++)
+	{
+		int			a = -1;
+		int			b = -1;
+		int			old;
+
+		for (int i = 0; i < n; i++)
+			for (int j = i + 1; j < n; j++)
+				if (group[i] != group[j] &&
+					(a < 0 || reference->squared[i][j] <
+					 reference->squared[a][b]))
+				{
+					a = i;
+					b = j;
+				}
+		reference->present[a][b] = reference->present[b][a] = true;
+		old = group[b];
+		for (int i = 0; i < n; i++)
+			if (group[i] == old)
+				group[i] = group[a];
+	}
+}
+
+static void
+reference_symmetrise(Reference *reference, const PointGraphOptions *options)
+{
+	for (int i = 0; i < reference->n; i++)
+		for (int j = 0; j < i; j++)
+		{
+			bool		ij = reference->present[i][j];
+			bool		ji = reference->present[j][i];
+			long double a = ij ? reference->weight[i][j] : 0;
+			long double b = ji ? reference->weight[j][i] : 0;
+			long double merged = fmaxl(a, b);
+
+			if (options->symmetry == SYMMETRY_MUTUAL)
+				merged = fminl(a, b);
+			else if (options->symmetry == SYMMETRY_SUM &&
+					 options->weights != WEIGHTS_DISTANCE)
+				merged = (a + b) / 2;
+			reference->present[i][j] = reference->present[j][i] =
+				options->symmetry == SYMMETRY_MUTUAL ? ij && ji : ij || ji;
+			reference->weight[i][j] = reference->weight[j][i] = merged;
+		}
+}
+
+static void
+reference_build(const Sample *sample, const PointGraphOptions *options,
+				Reference *reference)
+{
+	int			n = (int) sample->points.matrix.row_count;
+	int			k = options->k < n - 1 ? (int) options->k : n - 1;
+
+	memset(reference, 0, sizeof(*reference));
+	reference_distances(sample, options, reference);
+	reference_scales(reference, options->kind == GRAPH_KNN ? k :
+					 n - 1 < 7 ? n - 1 : 7);
+	reference->bandwidth = options->has_bandwidth ? options->bandwidth :
+		reference_bandwidth(reference);
+	if (options->kind == GRAPH_TREE)
+		reference_tree(reference);
+	for (int i = 0; i < n; i++)
+	{
+		for (int r = 0; r < k && options->kind == GRAPH_KNN; r++)
+			reference->present[i][reference->nearest[i][r]] = true;
+		for (int j = 0; j < n; j++)
+		{
+			long double distance = options->metric == METRIC_COSINE ?
+				reference->squared[i][j] / 2 : sqrtl(reference->squared[i][j]);
+
+			if (i != j && (options->kind == GRAPH_FULL ||
+						   (options->kind == GRAPH_RADIUS &&
+							distance < options->radius)))
+				reference->present[i][j] = true;
+			if (!reference->present[i][j])
+				continue;
+			reference->weight[i][j] = reference_weight(reference, options, i,
+													   j);
+			if (reference->weight[i][j] == 0 &&
+				options->weights != WEIGHTS_DISTANCE)
+				reference->present[i][j] = false;
+		}
+	}
+	if (options->kind == GRAPH_KNN &&
+		options->symmetry != SYMMETRY_DIRECTED)
+		reference_symmetrise(reference, options);
+}
+
+/* ---- comparing ---- */
+
+/* What the recipe, the flags and the kept points must say. */
+static void
+expect_frame(const Sample *sample, const PointGraphOptions *options,
+			 const Reference *reference, const SparseGraph *sparse)
+{
+	const Graph *graph = &sparse->graph;
+	int			n = reference->n;
+	bool		knn = options->kind == GRAPH_KNN;
+
+	EXPECT(graph->node_count == n);
+	EXPECT(memcmp(graph->ids, sample->ids, (size_t) n * 8) == 0);
+	EXPECT(graph->is_symmetric ==
+		   !(knn && options->symmetry == SYMMETRY_DIRECTED));
+	EXPECT(!graph->is_stochastic);
+	EXPECT(graph->meaning == (options->weights == WEIGHTS_DISTANCE ?
+							  GRAPH_LENGTH : GRAPH_SIMILARITY));
+	EXPECT(graph->recipe.kind == options->kind);
+	EXPECT(graph->recipe.metric == options->metric);
+	EXPECT(graph->recipe.weights == options->weights);
+	EXPECT(graph->recipe.symmetry ==
+		   (knn ? options->symmetry : SYMMETRY_NATURAL));
+	EXPECT(graph->recipe.k == (!knn ? 0 : options->k < n - 1 ?
+							   options->k : n - 1));
+	EXPECT(graph->recipe.seed == options->seed);
+	if (options->weights == WEIGHTS_GAUSSIAN)
+		EXPECT_NEAR(graph->recipe.bandwidth, (double) reference->bandwidth,
+					1e-13 * (double) reference->bandwidth);
+	else
+		EXPECT(graph->recipe.bandwidth == 0);
+	EXPECT((graph->points != NULL) == options->keep_points);
+	EXPECT((graph->node_scale != NULL) ==
+		   (options->keep_points && n > 1 &&
+			options->weights == WEIGHTS_ADAPTIVE));
+	EXPECT((graph->column_scale != NULL) ==
+		   (options->keep_points && options->scale == SCALE_STANDARD));
+	if (graph->points != NULL)
+	{
+		const PointMatrix *kept = &graph->points->matrix;
+
+		EXPECT(graph->points->ids == graph->ids);
+		EXPECT(kept->values != sample->points.matrix.values);
+		EXPECT(memcmp(kept->values, sample->points.matrix.values,
+					  (size_t) (n * kept->dimension_count) *
+					  scalar_size(kept->scalar)) == 0);
+	}
+	for (int i = 0; i < n && graph->node_scale != NULL; i++)
+		EXPECT_NEAR(graph->node_scale[i], (double) reference->scale[i],
+					1e-13 * (double) reference->scale[i]);
+}
+
+/* Build, and compare edge by edge. */
+static void
+expect_graph(const Sample *sample, const PointGraphOptions *options)
+{
+	static Reference reference;
+	TestHost	test;
+	GlHost	   *host = test_host_begin(&test);
+	SparseGraph sparse;
+	PointGraphReport report;
+	int			failures = unit_failures;
+
+	reference_build(sample, options, &reference);
+	EXPECT_OK(host, point_graph_build(host, &sample->points, options,
+									  &sparse, &report));
+	if (host->status == GL_OK)
+	{
+		EXPECT_OK(host, sparse_graph_check(host, &sparse));
+		expect_frame(sample, options, &reference, &sparse);
+		for (int i = 0; i < reference.n; i++)
+		{
+			int64_t		e = sparse.row_start[i];
+			int64_t		end = sparse.row_start[i + 1];
+
+			for (int j = 0; j < reference.n; j++)
+			{
+				bool		found = e < end && sparse.neighbour[e] == j;
+				double		wanted = (double) reference.weight[i][j];
+
+				EXPECT(found == reference.present[i][j]);
+				if (found && reference.present[i][j])
+					EXPECT_NEAR(sparse.weight[e], wanted,
+								options->metric == METRIC_COSINE ?
+								1e-14 + 1e-12 * wanted : 1e-12 * wanted);
+				e += found;
+			}
+			EXPECT(e == end);
+		}
+		graph_release(host, &sparse.graph);
+		EXPECT_NOTHING_LEFT(&test);
+	}
+	test_host_end(&test);
+	if (unit_failures > failures)
+		printf("# sample %s, kind %d metric %d weights %d symmetry %d scale %d k %d\n",
+			   sample->name, options->kind, options->metric, options->weights,
+			   options->symmetry, options->scale, (int) options->k);
+}
+
+/* A radius between two distances, or 1 where all rows are equal. */
+static double
+radius_between(const Sample *sample, const PointGraphOptions *options)
+{
+	static Reference reference;
+	long double low;
+	long double high = 0;
+
+	reference_distances(sample, options, &reference);
+	low = reference.n < 2 ? 0 :
+		reference_rank(&reference, 0, (reference.n + 2) / 3);
+	for (int i = 0; i < reference.n; i++)
+		for (int j = 0; j < reference.n; j++)
+		{
+			long double distance = sqrtl(reference.squared[i][j]);
+
+			if (distance > low && (high == 0 || distance < high))
+				high = distance;
+		}
+	if (high == 0)
+		return 1;
+	low = (low + high) / 2;
+	return (double) (options->metric == METRIC_COSINE ? low * low / 2 : low);
+}
+
+/* Every weights x metric x scale (x symmetry) of one kind on one sample. */
+static void
+expect_every_option(const Sample *sample, PointGraphOptions *options)
+{
+	bool		knn = options->kind == GRAPH_KNN;
+
+	for (int metric = METRIC_EUCLIDEAN; metric <= METRIC_COSINE; metric++)
+		for (int scale = SCALE_NONE; scale <= SCALE_STANDARD; scale++)
+			for (int weights = WEIGHTS_ADAPTIVE;
+				 weights <= WEIGHTS_SIMILARITY; weights++)
+				for (int symmetry = SYMMETRY_SUM;
+					 symmetry <= (knn ? SYMMETRY_DIRECTED : SYMMETRY_SUM);
+					 symmetry++)
+				{
+					if (weights == WEIGHTS_SIMILARITY &&
+						metric == METRIC_EUCLIDEAN)
+						continue;
+					if (sample->exact_ties &&
+						(metric == METRIC_COSINE || scale != SCALE_NONE))
+						continue;
+					options->metric = metric;
+					options->scale = scale;
+					options->weights = weights;
+					options->symmetry = symmetry;
+					options->keep_points = (metric + scale + weights) % 2;
+					if (options->kind == GRAPH_RADIUS)
+						options->radius = radius_between(sample, options);
+					expect_graph(sample, options);
+				}
+}
+
+static void
+test_knn(void)
+{
+	static const int64_t k[] = {1, 3, 10};
+	static Sample sample;
+	PointGraphOptions options;
+
+	for (int which = 0; which < SAMPLE_COUNT; which++)
+		for (int c = 0; c < 3; c++)
+		{
+			sample_choose(&sample, which);
+			point_graph_defaults(&options);
+			options.k = k[c];
+			options.seed = 5;
+			expect_every_option(&sample, &options);
+		}
+}
+
+static void
+expect_kind(GraphKind kind)
+{
+	static Sample sample;
+	PointGraphOptions options;
+
+	for (int which = 0; which < SAMPLE_COUNT; which++)
+	{
+		sample_choose(&sample, which);
+		point_graph_defaults(&options);
+		options.kind = kind;
+		expect_every_option(&sample, &options);
+	}
+}
+
+static void
+test_radius(void)
+{
+	expect_kind(GRAPH_RADIUS);
+}
+
+static void
+test_tree(void)
+{
+	expect_kind(GRAPH_TREE);
+}
+
+static void
+test_full(void)
+{
+	expect_kind(GRAPH_FULL);
+}
+
+static void
+test_given_bandwidth(void)
+{
+	static const double bandwidth[] = {1e-3, 1, 50};
+	static Sample sample;
+	PointGraphOptions options;
+
+	sample_choose(&sample, 0);
+	for (int kind = GRAPH_KNN; kind <= GRAPH_FULL; kind++)
+		for (int b = 0; b < 3; b++)
+		{
+			point_graph_defaults(&options);
+			options.kind = kind;
+			options.weights = WEIGHTS_GAUSSIAN;
+			options.radius = 3;
+			options.has_bandwidth = true;
+			options.bandwidth = bandwidth[b];
+			expect_graph(&sample, &options);
+		}
+}
+
+/* The default graph on 0, 1, 3 with one neighbour each, by hand. */
+static void
+test_by_hand(void)
+{
+	static const int64_t ids[] = {1, 2, 3};
+	static const double values[] = {0, 1, 3};
+	PointSet	points = {{3, 1, SCALAR_FLOAT8, values}, ids};
+	TestHost	test;
+	GlHost	   *host = test_host_begin(&test);
+	PointGraphOptions options;
+	PointGraphReport report;
+	SparseGraph sparse;
+
+	point_graph_defaults(&options);
+	EXPECT(options.k == 10 && options.keep_points && options.lower_k);
+	options.k = 1;
+	EXPECT_OK(host, point_graph_build(host, &points, &options, &sparse,
+									  &report));
+	/* both name each other: exp(-2); one names the other: half of exp(-4) */
+	EXPECT(sparse.entry_count == 4);
+	EXPECT_NEAR(sparse.weight[0], exp(-2), 1e-16);
+	EXPECT_NEAR(sparse.weight[1], exp(-2), 1e-16);
+	EXPECT_NEAR(sparse.weight[2], exp(-4) / 2, 1e-17);
+	EXPECT_NEAR(sparse.weight[3], exp(-4) / 2, 1e-17);
+	EXPECT(report.column_spread == 1);
+	graph_release(host, &sparse.graph);
+	EXPECT_NOTHING_LEFT(&test);
+	test_host_end(&test);
+}
+
+/* Closer than the radius, not as close: 3-4-5 triangles on a lattice. */
+static void
+test_radius_is_open(void)
+{
+	static const int64_t ids[] = {1, 2, 3};
+	static const double values[] = {0, 0, 3, 4, 0, 10};
+	PointSet	points = {{3, 2, SCALAR_FLOAT8, values}, ids};
+	static const struct
+	{
+		double		radius;
+		int64_t		entries;
+	}			cases[] = {
+		{4.999, 0}, {5, 0}, {5.000001, 2}, {6, 2}, {6.8, 4}, {10, 4},
+		{10.1, 6}, {1e-300, 0}, {1e300, 6}
+	};
+
+	for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++)
+	{
+		TestHost	test;
+		GlHost	   *host = test_host_begin(&test);
+		PointGraphOptions options;
+		PointGraphReport report;
+		SparseGraph sparse;
+
+		point_graph_defaults(&options);
+		options.kind = GRAPH_RADIUS;
+		options.weights = WEIGHTS_BINARY;
+		options.radius = cases[c].radius;
+		EXPECT_OK(host, point_graph_build(host, &points, &options, &sparse,
+										  &report));
+		EXPECT(sparse.entry_count == cases[c].entries);
+		EXPECT(sparse.graph.recipe.radius == cases[c].radius);
+		graph_release(host, &sparse.graph);
+		EXPECT_NOTHING_LEFT(&test);
+		test_host_end(&test);
+	}
+}
+
+static bool
+has_entry(const SparseGraph *sparse, int32_t i, int32_t j)
+{
+	for (int64_t e = sparse->row_start[i]; e < sparse->row_start[i + 1]; e++)
+		if (sparse->neighbour[e] == j)
+			return true;
+	return false;
+}
+
+/* mutual is part of the lists, which are part of union; sum as union. */
+static void
+test_inclusion(void)
+{
+	static Sample sample;
+
+	for (int which = 0; which < SAMPLE_COUNT; which++)
+	{
+		TestHost	test;
+		GlHost	   *host = test_host_begin(&test);
+		PointGraphOptions options;
+		PointGraphReport report;
+		SparseGraph graph[SYMMETRY_DIRECTED + 1];
+		int32_t		n;
+
+		sample_choose(&sample, which);
+		n = (int32_t) sample.points.matrix.row_count;
+		point_graph_defaults(&options);
+		options.k = 3;
+		options.weights = WEIGHTS_DISTANCE;
+		for (int s = SYMMETRY_SUM; s <= SYMMETRY_DIRECTED; s++)
+		{
+			options.symmetry = s;
+			EXPECT_OK(host, point_graph_build(host, &sample.points, &options,
+											  &graph[s], &report));
+		}
+		for (int32_t i = 0; i < n; i++)
+			for (int32_t j = 0; j < n; j++)
+			{
+				bool		ij = has_entry(&graph[SYMMETRY_DIRECTED], i, j);
+				bool		ji = has_entry(&graph[SYMMETRY_DIRECTED], j, i);
+
+				EXPECT(has_entry(&graph[SYMMETRY_MUTUAL], i, j) == (ij && ji));
+				EXPECT(has_entry(&graph[SYMMETRY_UNION], i, j) == (ij || ji));
+				EXPECT(has_entry(&graph[SYMMETRY_SUM], i, j) == (ij || ji));
+			}
+		for (int s = SYMMETRY_SUM; s <= SYMMETRY_DIRECTED; s++)
+			graph_release(host, &graph[s].graph);
+		EXPECT_NOTHING_LEFT(&test);
+		test_host_end(&test);
+	}
+}
+
+static bool
+same_bits(const SparseGraph *a, const SparseGraph *b)
+{
+	int64_t		n = a->graph.node_count;
+	int64_t		m = a->entry_count;
+
+	return n == b->graph.node_count && m == b->entry_count &&
+		memcmp(a->row_start, b->row_start, (size_t) (n + 1) * 8) == 0 &&
+		memcmp(a->neighbour, b->neighbour, (size_t) m * 4) == 0 &&
+		memcmp(a->weight, b->weight, (size_t) m * 8) == 0 &&
+		a->graph.recipe.bandwidth == b->graph.recipe.bandwidth;
+}
+
+/* Tree, products and the choice between them: one graph, bit for bit. */
+static void
+test_roads(void)
+{
+	static Sample sample;
+
+	for (int which = 0; which < SAMPLE_COUNT; which++)
+		for (int kind = GRAPH_KNN; kind <= GRAPH_TREE; kind++)
+			for (int metric = METRIC_EUCLIDEAN; metric <= METRIC_COSINE;
+				 metric++)
+			{
+				TestHost	test;
+				GlHost	   *host = test_host_begin(&test);
+				PointGraphOptions options;
+				PointGraphReport report;
+				SparseGraph graph[NEIGHBOURS_GEMM + 1];
+
+				sample_choose(&sample, which);
+				if (sample.exact_ties && metric == METRIC_COSINE)
+					continue;	/* a lattice holds the zero vector */
+				point_graph_defaults(&options);
+				options.kind = kind;
+				options.metric = metric;
+				options.k = 4;
+				options.weights = kind == GRAPH_RADIUS ?
+					WEIGHTS_GAUSSIAN : WEIGHTS_ADAPTIVE;
+				if (kind == GRAPH_RADIUS)
+					options.radius = radius_between(&sample, &options);
+				for (int m = NEIGHBOURS_AUTO; m <= NEIGHBOURS_GEMM; m++)
+				{
+					options.method = m;
+					EXPECT_OK(host, point_graph_build(host, &sample.points,
+													  &options, &graph[m],
+													  &report));
+				}
+				for (int m = NEIGHBOURS_TREE; m <= NEIGHBOURS_GEMM; m++)
+					EXPECT(same_bits(&graph[NEIGHBOURS_AUTO], &graph[m]));
+				for (int m = NEIGHBOURS_AUTO; m <= NEIGHBOURS_GEMM; m++)
+					graph_release(host, &graph[m].graph);
+				EXPECT_NOTHING_LEFT(&test);
+				test_host_end(&test);
+			}
+}
+
+/* Rows times a power of two: weights keep their bits, lengths follow. */
+static void
+test_scale_invariance(void)
+{
+	static const int exponent[] = {-996, -400, 400, 996};
+	static Sample sample;
+
+	for (int kind = GRAPH_KNN; kind <= GRAPH_FULL; kind++)
+		for (int weights = WEIGHTS_ADAPTIVE; weights <= WEIGHTS_DISTANCE;
+			 weights++)
+			for (int e = 0; e < 4; e++)
+			{
+				TestHost	test;
+				GlHost	   *host = test_host_begin(&test);
+				PointGraphOptions options;
+				PointGraphReport report;
+				SparseGraph graph[2];
+
+				sample_choose(&sample, 0);
+				point_graph_defaults(&options);
+				options.kind = kind;
+				options.weights = weights;
+				options.k = 5;
+				options.radius = 4;
+				for (int scaled = 0; scaled <= 1; scaled++)
+				{
+					EXPECT_OK(host, point_graph_build(host, &sample.points,
+													  &options,
+													  &graph[scaled],
+													  &report));
+					for (int v = 0; v < 90; v++)
+						sample.values[v] = ldexp(sample.values[v],
+												 exponent[e]);
+					options.radius = ldexp(4, exponent[e]);
+				}
+				EXPECT(graph[1].graph.recipe.bandwidth ==
+					   ldexp(graph[0].graph.recipe.bandwidth, exponent[e]));
+				EXPECT(graph[0].entry_count == graph[1].entry_count);
+				EXPECT(graph[0].entry_count > 0);
+				for (int64_t entry = 0; entry < graph[0].entry_count; entry++)
+				{
+					double		wanted = graph[0].weight[entry];
+
+					if (weights == WEIGHTS_DISTANCE)
+						wanted = ldexp(wanted, exponent[e]);
+					EXPECT(graph[0].neighbour[entry] ==
+						   graph[1].neighbour[entry]);
+					EXPECT(graph[1].weight[entry] == wanted);
+				}
+				graph_release(host, &graph[0].graph);
+				graph_release(host, &graph[1].graph);
+				EXPECT_NOTHING_LEFT(&test);
+				test_host_end(&test);
+			}
+}
+
+#define EXPECT_OPTION_ERROR(change, word) \
+	do { \
+		PointGraphOptions o; \
+		SparseGraph sparse; \
+		PointGraphReport report; \
+		point_graph_defaults(&o); \
+		change; \
+		EXPECT(point_graph_build(host, &sample.points, &o, &sparse, \
+								 &report) == GL_ERR_OPTION); \
+		EXPECT(strstr(host->message, word) != NULL); \
+		EXPECT(sparse.weight == NULL); \
+	} while (0)
+
+static void
+test_option_errors(void)
+{
+	static const double bad[] = {0, -1, NAN, INFINITY};
+	static Sample sample;
+	TestHost	test;
+	GlHost	   *host = test_host_begin(&test);
+
+	sample_choose(&sample, 0);
+	EXPECT_OPTION_ERROR(o.k = 0, "k must be");
+	EXPECT_OPTION_ERROR(o.k = -3, "not -3");
+	EXPECT_OPTION_ERROR((o.k = 30, o.lower_k = false), "30 rows");
+	EXPECT_OPTION_ERROR((o.k = INT64_MAX, o.lower_k = false), "30 rows");
+	EXPECT_OPTION_ERROR(o.weights = WEIGHTS_SIMILARITY, "'cosine'");
+	EXPECT_OPTION_ERROR((o.has_bandwidth = true, o.bandwidth = 1),
+						"'gaussian' only");
+	for (int b = 0; b < 4; b++)
+	{
+		EXPECT_OPTION_ERROR((o.kind = GRAPH_RADIUS, o.radius = bad[b]),
+							"radius must be");
+		EXPECT_OPTION_ERROR((o.weights = WEIGHTS_GAUSSIAN,
+							 o.has_bandwidth = true, o.bandwidth = bad[b]),
+							"bandwidth must be");
+	}
+	EXPECT_NOTHING_LEFT(&test);
+	test_host_end(&test);
+}
+
+/* k = n-1 asked for is allowed, more is lowered where that is allowed. */
+static void
+test_largest_k(void)
+{
+	static Sample sample;
+	PointGraphOptions options;
+
+	sample_choose(&sample, 0);
+	point_graph_defaults(&options);
+	options.lower_k = false;
+	options.k = 29;
+	expect_graph(&sample, &options);
+	options.lower_k = true;
+	options.k = INT64_MAX;
+	expect_graph(&sample, &options);
+}
+
+/* A length that no double can say is an error, not an infinity. */
+static void
+test_too_far_apart(void)
+{
+	static const int64_t ids[] = {1, 2};
+	static const double values[] = {-1.7e308, 1.7e308};
+	PointSet	points = {{2, 1, SCALAR_FLOAT8, values}, ids};
+
+	for (int kind = GRAPH_KNN; kind <= GRAPH_FULL; kind++)
+	{
+		TestHost	test;
+		GlHost	   *host = test_host_begin(&test);
+		PointGraphOptions options;
+		PointGraphReport report;
+		SparseGraph sparse;
+
+		point_graph_defaults(&options);
+		options.kind = kind;
+		options.weights = WEIGHTS_DISTANCE;
+		options.radius = 1.7e308;
+		if (kind == GRAPH_RADIUS)
+		{
+			EXPECT_OK(host, point_graph_build(host, &points, &options,
+											  &sparse, &report));
+			EXPECT(sparse.entry_count == 0);
+		}
+		else
+			EXPECT(point_graph_build(host, &points, &options, &sparse,
+									 &report) == GL_ERR_DATA);
+		test_host_end(&test);
+	}
+}
+
+/* A full graph that cannot fit says so before it starts. */
+static void
+test_full_refused_early(void)
+{
+	static Sample sample;
+	TestHost	test;
+	GlHost	   *host = test_host_begin(&test);
+	PointGraphOptions options;
+	PointGraphReport report;
+	SparseGraph sparse;
+
+	sample_begin(&sample, "zeros", MAX_N, 1);
+	point_graph_defaults(&options);
+	options.kind = GRAPH_FULL;
+	options.weights = WEIGHTS_BINARY;
+	/* the sort's 16 kB of counters fit, 12 bytes a pair do not */
+	host->bytes_limit = MAX_N * MAX_N * 12 - 100;
+	EXPECT(point_graph_build(host, &sample.points, &options, &sparse,
+							 &report) == GL_ERR_MEMORY);
+	EXPECT(strstr(host->hint, "gl_knn_graph") != NULL);
+	test_host_end(&test);
+}
+
+static void
+test_zero_vector(void)
+{
+	static Sample sample;
+	TestHost	test;
+	GlHost	   *host = test_host_begin(&test);
+	PointGraphOptions options;
+	PointGraphReport report;
+	SparseGraph sparse;
+
+	sample_choose(&sample, 7);
+	point_graph_defaults(&options);
+	options.metric = METRIC_COSINE;
+	EXPECT(point_graph_build(host, &sample.points, &options, &sparse,
+							 &report) == GL_ERR_DATA);
+	EXPECT(strstr(host->message, "id -40") != NULL);
+	EXPECT(sparse.weight == NULL);
+	test_host_end(&test);
+}
+
+static GlStatus
+graph_job(GlHost *host)
+{
+	static const int64_t ids[] = {1, 2, 5, 6, 7, 9};
+	static const double values[] = {0, 1, 1, 0, 4, 2, 3, 3, 4, 2, 7, 1};
+	PointSet	points = {{6, 2, SCALAR_FLOAT8, values}, ids};
+	PointGraphOptions options;
+	PointGraphReport report;
+	SparseGraph sparse;
+
+	for (int kind = GRAPH_KNN; kind <= GRAPH_FULL; kind++)
+		for (int method = NEIGHBOURS_TREE; method <= NEIGHBOURS_GEMM;
+			 method++)
+		{
+			point_graph_defaults(&options);
+			options.kind = kind;
+			options.weights = method == NEIGHBOURS_TREE ?
+				WEIGHTS_ADAPTIVE : WEIGHTS_GAUSSIAN;
+			options.scale = method == NEIGHBOURS_TREE ?
+				SCALE_STANDARD : SCALE_NONE;
+			options.k = 2;
+			options.radius = 3;
+			options.method = method;
+			options.keep_points = kind % 2;
+			GL_TRY(point_graph_build(host, &points, &options, &sparse,
+									 &report));
+			graph_release(host, &sparse.graph);
+		}
+	return GL_OK;
+}
+
+static void
+test_refused(void)
+{
+	test_refusals(graph_job);
+}
+
+int
+main(void)
+{
+	RUN(test_by_hand);
+	RUN(test_knn);
+	RUN(test_radius);
+	RUN(test_tree);
+	RUN(test_full);
+	RUN(test_given_bandwidth);
+	RUN(test_radius_is_open);
+	RUN(test_inclusion);
+	RUN(test_roads);
+	RUN(test_scale_invariance);
+	RUN(test_option_errors);
+	RUN(test_largest_k);
+	RUN(test_too_far_apart);
+	RUN(test_full_refused_early);
+	RUN(test_zero_vector);
+	RUN(test_refused);
+	UNIT_TEST_END();
+}
