@@ -12,9 +12,10 @@ test_view_is_less_strict(void)
 	static const double not_allowed[] = {NAN, INFINITY, -1};
 	double		weights[3];
 	double		scales[3];
+	double		importance[3];
 	float		floats[3];
 
-	for (int i = 0; i < 9; i++)
+	for (int i = 0; i < 12; i++)
 	{
 		TestHost	test;
 		GlHost	   *host = test_host_begin(&test);
@@ -31,12 +32,16 @@ test_view_is_less_strict(void)
 		value.sparse.weight = weights;
 		value.sparse.graph.node_scale = scales;
 		points.matrix.values = floats;
+		memcpy(importance, sample_importance, sizeof(importance));
+		value.sparse.importance = importance;
 		if (i < 3)
 			weights[2] = not_allowed[i];
 		else if (i < 6)
 			scales[2] = not_allowed[i - 3];
-		else
+		else if (i < 9)
 			floats[2] = (float) not_allowed[i - 6];
+		else
+			importance[2] = not_allowed[i - 9];
 		flat = flat_bytes(host, &value, &bytes);
 		EXPECT(view_and_compare(VALUE_GRAPH, flat, bytes) == GL_OK);
 		wire = wire_bytes(host, &value, &bytes);

@@ -48,7 +48,10 @@ expect_same_graph(const GlValue *a, const GlValue *b)
 	EXPECT((g->points == NULL) == (h->points == NULL));
 	EXPECT((g->column_scale == NULL) == (h->column_scale == NULL));
 	EXPECT((g->node_scale == NULL) == (h->node_scale == NULL));
+	EXPECT((a->sparse.importance == NULL) == (b->sparse.importance == NULL));
 	EXPECT(h->operations != NULL);
+	if (a->sparse.importance != NULL && b->sparse.importance != NULL)
+		EXPECT(memcmp(a->sparse.importance, b->sparse.importance, 3 * 8) == 0);
 	if (g->points != NULL && h->points != NULL)
 	{
 		EXPECT(h->points->ids == h->ids);

@@ -21,10 +21,14 @@ static const int32_t sample_neighbours[] = {1, 0, 1};
 static const double sample_weights[] = {0.75, 0.75, 0.25};
 static const double sample_column_scale[] = {0.5};
 static const double sample_node_scale[] = {0, 1, 2.25};
+static const double sample_importance[] = {3, 3, 0.5};
 
-#define SAMPLE_COUNT	5
+#define SAMPLE_COUNT	6
 
-/* Samples: points of either scalar, a bare graph, and graphs that keep all. */
+/*
+ * Samples: points of either scalar, a bare graph, graphs that keep all, and a
+ * graph of lengths with importances.
+ */
 static inline void
 make_sample(int which, GlValue *value, PointSet *points)
 {
@@ -63,7 +67,12 @@ make_sample(int which, GlValue *value, PointSet *points)
 	graph->recipe.bandwidth = 1.5;
 	graph->recipe.seed = -42;
 	sparse_graph_bind(&value->sparse);
-	if (which == 2)
+	if (which == 5)
+	{
+		graph->meaning = GRAPH_LENGTH;
+		value->sparse.importance = sample_importance;
+	}
+	if (which == 2 || which == 5)
 		return;
 	graph->points = points;
 	graph->node_scale = sample_node_scale;

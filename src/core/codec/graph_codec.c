@@ -4,8 +4,8 @@
  *
  * Sections: ids (n x 8), row starts (n + 1 x 8), neighbours (m x 4), weights
  * (m x 8), node statistics (none yet), values of the kept points (n d x 4 or
- * 8), column scale (d x 8), node scale (n x 8).  The last three are there if
- * their flag says so; kept points share the graph's ids.
+ * 8), column scale (d x 8), node scale (n x 8), importance (m x 8).  The last
+ * four are there if their flag says so; kept points share the graph's ids.
  *
  * Node statistics are what joining two graphs will need.  Version 1 keeps a
  * place for them, as a number of bytes that must be 0.
@@ -19,6 +19,7 @@
 #define FLAG_POINTS			((uint32_t) 4)
 #define FLAG_COLUMN_SCALE	((uint32_t) 8)
 #define FLAG_NODE_SCALE		((uint32_t) 16)
+#define FLAG_IMPORTANCE		((uint32_t) 32)
 
 enum
 {
@@ -73,6 +74,7 @@ enum
 	VALUES,
 	COLUMN_SCALE,
 	NODE_SCALE,
+	IMPORTANCE,
 	SECTION_COUNT
 };
 
@@ -110,7 +112,8 @@ graph_sparse_describe(const GlValue *value, ValueLayout *layout)
 		(graph->is_stochastic ? FLAG_STOCHASTIC : 0) |
 		(graph->points != NULL ? FLAG_POINTS : 0) |
 		(graph->column_scale != NULL ? FLAG_COLUMN_SCALE : 0) |
-		(graph->node_scale != NULL ? FLAG_NODE_SCALE : 0);
+		(graph->node_scale != NULL ? FLAG_NODE_SCALE : 0) |
+		(sparse->importance != NULL ? FLAG_IMPORTANCE : 0);
 	layout->field[NODE_COUNT] = widen(graph->node_count);
 	layout->field[ENTRY_COUNT] = widen(sparse->entry_count);
 	layout->field[MEANING] = widen(graph->meaning);
@@ -121,6 +124,7 @@ graph_sparse_describe(const GlValue *value, ValueLayout *layout)
 	layout->section[WEIGHT].data = sparse->weight;
 	layout->section[COLUMN_SCALE].data = graph->column_scale;
 	layout->section[NODE_SCALE].data = graph->node_scale;
+	layout->section[IMPORTANCE].data = sparse->importance;
 	if (graph->points != NULL)
 	{
 		const PointMatrix *matrix = &graph->points->matrix;
@@ -162,6 +166,7 @@ graph_sparse_list_sections(ValueLayout *layout, const char **fault)
 	bool		points = (layout->flags & FLAG_POINTS) != 0;
 	bool		column_scale = (layout->flags & FLAG_COLUMN_SCALE) != 0;
 	bool		node_scale = (layout->flags & FLAG_NODE_SCALE) != 0;
+	bool		importance = (layout->flags & FLAG_IMPORTANCE) != 0;
 
 	*fault = NULL;
 	if ((d != 0) != points || (field[SCALAR] != 0) != points)
@@ -183,6 +188,7 @@ graph_sparse_list_sections(ValueLayout *layout, const char **fault)
 				 field[SCALAR] == SCALAR_FLOAT4 ? 4 : 8, n * d);
 	list_section(&section[COLUMN_SCALE], column_scale, 8, d);
 	list_section(&section[NODE_SCALE], node_scale, 8, n);
+	list_section(&section[IMPORTANCE], importance, 8, m);
 	return true;
 }
 
@@ -218,6 +224,7 @@ graph_sparse_attach(const ValueLayout *layout, GlValue *value)
 	sparse->weight = layout->section[WEIGHT].data;
 	graph->column_scale = layout->section[COLUMN_SCALE].data;
 	graph->node_scale = layout->section[NODE_SCALE].data;
+	sparse->importance = layout->section[IMPORTANCE].data;
 	if (layout->section[VALUES].present)
 	{
 		PointMatrix *matrix = &value->graph_points.matrix;
@@ -336,7 +343,7 @@ const ValueKind graph_sparse_kind = {
 	.type = VALUE_GRAPH,
 	.number = 2,
 	.known_flags = FLAG_SYMMETRIC | FLAG_STOCHASTIC | FLAG_POINTS |
-	FLAG_COLUMN_SCALE | FLAG_NODE_SCALE,
+	FLAG_COLUMN_SCALE | FLAG_NODE_SCALE | FLAG_IMPORTANCE,
 	.field_count = FIELD_COUNT,
 	.fields = graph_sparse_fields,
 	.section_count = SECTION_COUNT,

@@ -30,7 +30,7 @@
 
 #define VALUE_LENGTH_WORD	((size_t) 4)	/* VARHDRSZ */
 #define VALUE_MAX_FIELDS	16
-#define VALUE_MAX_SECTIONS	8
+#define VALUE_MAX_SECTIONS	9
 
 typedef struct ValueKind ValueKind;
 
