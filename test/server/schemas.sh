@@ -4,7 +4,8 @@
 . "$(dirname "${BASH_SOURCE[0]}")/tap.sh"
 
 export PGDATABASE=postgres
-sql 'CREATE ROLE owner LOGIN; CREATE ROLE guest LOGIN; CREATE DATABASE owned OWNER owner'
+sql 'CREATE ROLE owner LOGIN; CREATE ROLE guest LOGIN'
+sql 'CREATE DATABASE owned OWNER owner'
 export PGDATABASE=owned
 
 # --- installed by an ordinary owner -----------------------------------------

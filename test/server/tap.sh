@@ -46,10 +46,14 @@ finish() {
     exit $tap_failed
 }
 
-# Statements in, unaligned rows out; stops at the first error.
+# sql STATEMENT, sql -f FILE, or statements on standard input: unaligned rows
+# out; stops at the first error.  An error never equals another answer.
 sql() {
-    if [ $# -gt 0 ]; then set -- -c "$1" "${@:2}"; fi
-    psql -qXAt -v ON_ERROR_STOP=1 "$@"
+    case ${1:-} in
+        '' | -*) ;;
+        *) set -- -c "$@" ;;
+    esac
+    psql -qXAt -v ON_ERROR_STOP=1 "$@" || { echo "(failed, $RANDOM)"; return 1; }
 }
 
 # The SQLSTATE a statement ends with; 00000 if it works.
