@@ -186,7 +186,7 @@ test_degree_decades(void)
 		}
 }
 
-/* A seed behind an edge of 1e-130 still decides the group that has no other. */
+/* A seed behind an edge of 1e-130 still decides a group that has no other. */
 static void
 test_weak_link(void)
 {
@@ -224,6 +224,53 @@ test_weak_link(void)
 	graph_release(host, &dense.graph);
 	EXPECT_NOTHING_LEFT(&test);
 	test_host_end(&test);
+}
+
+/*
+ * Conjugate gradients on a directed graph are the wrong method: rounds make no
+ * progress, and plain steps must bring the answer home.  Stopped early, f is
+ * still in its box.
+ */
+static void
+test_fallback(void)
+{
+	static double matrix[40 * 40];
+	static double f[40 * 2];
+	static double wanted[40 * 2];
+	GlRandom	random;
+
+	gl_random_begin(&random, 51);
+	for (int trial = 0; trial < 20; trial++)
+	{
+		TestHost	test;
+		GlHost	   *host = test_host_begin(&test);
+		int32_t		node[2] = {0, 20};
+		int32_t		label_class[2] = {0, 1};
+		LabelSeeds	seeds = {2, 2, node, label_class};
+		DenseGraph	dense;
+		DampedWalk	walk;
+		DampedWalkReport report;
+
+		matrix_random(&random, 40, 0.06, false, matrix);
+		for (int i = 0; i < 40; i++)
+			matrix[i * 40 + (i + 1) % 40] = 1;
+		EXPECT_OK(host, dense_graph_begin(host, 40, matrix, &dense));
+		reference_propagate(&dense, &seeds, 0.9, true, wanted);
+		walk_defaults(&dense.graph, &seeds, 0.9, &walk);
+		walk.method = LINEAR_CONJUGATE;
+		walk.product_limit = 2000;
+		EXPECT_OK(host, damped_walk_solve(host, &walk, f, &report));
+		EXPECT(report.converged && report.products <= 2000);
+		EXPECT(largest_difference(f, wanted, 80) <= 1e-8);
+		walk.product_limit = 5 + trial % 5;
+		EXPECT_OK(host, damped_walk_solve(host, &walk, f, &report));
+		EXPECT(report.products <= walk.product_limit);
+		for (int v = 0; v < 80; v++)
+			EXPECT(f[v] >= 0 && f[v] <= 1);
+		graph_release(host, &dense.graph);
+		EXPECT_NOTHING_LEFT(&test);
+		test_host_end(&test);
+	}
 }
 
 /* A directed chain has no cycle at all: the inverse is a finite sum. */
@@ -297,6 +344,7 @@ main(void)
 	RUN(test_long_path);
 	RUN(test_degree_decades);
 	RUN(test_weak_link);
+	RUN(test_fallback);
 	RUN(test_directed_chain);
 	RUN(test_refused);
 	UNIT_TEST_END();

@@ -44,6 +44,9 @@
 /* Plain steps after a round, while they help. */
 #define POLISH_STEPS	3
 
+/* With so few products left, all go into one round. */
+#define SHORT_RUN		64
+
 /* Never let degree quotients overflow. */
 #define WEIGHT_CEILING	1e300
 
@@ -344,8 +347,10 @@ iterate(GlHost *host, WalkState *state, LinearMethod method)
 			GL_TRY(plain_step(host, state));
 			continue;
 		}
-		/* one product of each round is its judgement */
-		GL_TRY(run_round(host, state, method, left - 1));
+		/* a round in vain must leave products for the plain steps */
+		GL_TRY(run_round(host, state, method,
+						 left <= SHORT_RUN || method == LINEAR_PLAIN ?
+						 left - 1 : left / 2));
 		GL_TRY(polish(host, state));
 		if (state->unsettled_size > 0.5 * size_before &&
 			(double) state->unsettled > 0.9 * (double) rows_before)

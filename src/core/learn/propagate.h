@@ -49,7 +49,7 @@ typedef struct PropagateReport
 {
 	double		damping;		/* the one used */
 	int64_t		iterations;		/* products, beside the one that forms b */
-	double		residual;		/* max |f - g W f - b| over nodes and classes */
+	double		residual;		/* max |f - g N f - b|, N = W or S */
 	bool		converged;		/* residual <= tolerance * max |b| */
 	int64_t		unreached_count;	/* nodes without any winner */
 } PropagateReport;
