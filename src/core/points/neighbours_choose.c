@@ -21,9 +21,9 @@
 
 #define SAMPLED_QUERIES		200
 
-/* One leaf visit, with its share of nodes: 60 + 5 d. */
-#define LEAF_PRICE			60.0
-#define LEAF_COLUMN_PRICE	5.0
+/* One leaf visit, with its share of nodes: 90 + 8 d. */
+#define LEAF_PRICE			90.0
+#define LEAF_COLUMN_PRICE	8.0
 
 /* One product of a pair of rows, screened: 0.45 + 0.03 d. */
 #define PAIR_PRICE			0.45

@@ -10,8 +10,7 @@
  * costs an addition and a comparison; reach(i) - norm(i), rounded up, is kept
  * as limit(i).  In the self-join the same product is tested against limit(j)
  * as well.  Limits tighten while a tile is read, so a survivor is tested once
- * more before it is measured: without this every row of the first tile would
- * be measured.
+ * more before it is taken.
  */
 #include "points/neighbours_gemm.h"
 
@@ -148,25 +147,171 @@ measure(GemmSearch *search, const double *row, int64_t group)
 							duplicate_groups_first(search->groups, group));
 }
 
-/* The lists of a self-join in progress. */
+/*
+ * The lists of a self-join in progress.  To measure every candidate when it
+ * is met would cost k ln n distances a row, each of two rows far apart in
+ * memory.  So candidates wait with their lower bounds; when a row's waiting
+ * room is full, the k-th smallest upper bound tightens the limit and most of
+ * them turn out to be beyond it.  What waits at the end is measured.
+ */
 typedef struct SelfJoin
 {
 	int32_t		k;
 	double	   *distance;
 	int32_t    *group;
 	float	   *limit;			/* padded with -infinity */
+
+	int32_t		room;			/* candidates that can wait per row, or 0 */
+	int32_t    *waiting_count;
+	int32_t    *waiting;		/* count x room */
+	float	   *low;			/* product + norm of each */
+	double	   *bound;			/* scratch: k smallest upper bounds */
+	int32_t    *bound_group;
 } SelfJoin;
 
-static inline void
+/*
+ * Longer lists are measured at once, for their waiting rooms would be too
+ * large; short rows too, for measuring costs less than waiting.
+ */
+#define WAITING_MAX_K	32
+#define WAITING_MIN_D	48
+
+static GlStatus
+self_join_begin(GlHost *host, const GemmSearch *search, int32_t largest,
+				SelfJoin *join)
+{
+	int64_t		n = search->count;
+	int32_t		k = join->k;
+
+	join->room = k <= WAITING_MAX_K &&
+		search->points->dimension_count >= WAITING_MIN_D ? 3 * k + 16 : 0;
+	GL_NEW(host, join->limit, round_up(n));
+	GL_NEW_ZEROED(host, join->waiting_count, n);
+	GL_NEW(host, join->waiting, n * join->room);
+	GL_NEW(host, join->low, n * join->room);
+	GL_NEW(host, join->bound, k);
+	GL_NEW(host, join->bound_group, k);
+	for (int64_t i = 0; i < round_up(n); i++)
+	{
+		bool		wanted = i < n &&
+			duplicate_groups_size(search->groups, i) <= largest;
+
+		join->limit[i] = wanted ? FLT_MAX : -INFINITY;
+		if (i < n)
+		{
+			GL_TRY(gl_work(host, k));
+			nearest_begin(join->distance + i * k, join->group + i * k, k);
+		}
+	}
+	return GL_OK;
+}
+
+static void
+self_join_release(GlHost *host, SelfJoin *join)
+{
+	gl_release(host, join->bound_group);
+	gl_release(host, join->bound);
+	gl_release(host, join->low);
+	gl_release(host, join->waiting);
+	gl_release(host, join->waiting_count);
+	gl_release(host, join->limit);
+}
+
+static void
 offer(const GemmSearch *search, SelfJoin *join, int64_t to, int64_t candidate,
 	  double squared)
 {
 	double	   *distance = join->distance + to * join->k;
+	float		limit;
 
-	if (nearest_insert(distance, join->group + to * join->k, join->k,
-					   squared, (int32_t) candidate))
-		join->limit[to] = row_limit(search, search->norm[to],
-									nearest_worst(distance, join->k));
+	if (!nearest_insert(distance, join->group + to * join->k, join->k,
+						squared, (int32_t) candidate))
+		return;
+	limit = row_limit(search, search->norm[to],
+					  nearest_worst(distance, join->k));
+	if (limit < join->limit[to])
+		join->limit[to] = limit;
+}
+
+/* Measure all that wait for row i. */
+static GlStatus
+measure_waiting(GlHost *host, GemmSearch *search, SelfJoin *join, int64_t i)
+{
+	const int32_t *waiting = join->waiting + i * join->room;
+	const double *row = group_row(search, i);
+
+	for (int32_t w = 0; w < join->waiting_count[i]; w++)
+	{
+		GL_TRY(gl_work(host, search->points->dimension_count));
+		offer(search, join, i, waiting[w], measure(search, row, waiting[w]));
+	}
+	join->waiting_count[i] = 0;
+	return GL_OK;
+}
+
+/*
+ * Tighten row i's limit by those that wait and drop those beyond it.  The
+ * upper bound of |x~ - y~|^2 repeats the argument of neighbours_gemm.h with
+ * the errors on the other side: at most twice the shrinkage above the lower.
+ */
+static GlStatus
+thin_waiting(GlHost *host, const GemmSearch *search, SelfJoin *join,
+			 int64_t i)
+{
+	int32_t    *waiting = join->waiting + i * join->room;
+	float	   *low = join->low + i * join->room;
+	int32_t		count = join->waiting_count[i];
+	int32_t		kept = 0;
+	/* 2^-20 covers the rounding of stored norms */
+	double		grow = (1.0 + 0x1p-20) / search->shrink;
+	double		margin = 2.0 * (1.0 - search->shrink);
+	double		norm = (double) search->norm[i] * grow;
+	double		worst;
+	float		limit;
+
+	GL_TRY(gl_work(host, 4 * count));
+	nearest_begin(join->bound, join->bound_group, join->k);
+	for (int32_t w = 0; w < count; w++)
+	{
+		double		other = (double) search->norm[waiting[w]] * grow;
+
+		nearest_insert(join->bound, join->bound_group, join->k,
+					   (double) low[w] + norm + margin * (norm + other) +
+					   search->screen.tiny, waiting[w]);
+	}
+	worst = nearest_worst(join->bound, join->k);
+	if (worst == INFINITY)
+		return GL_OK;
+	limit = row_limit(search, search->norm[i],
+					  screen_bound(&search->screen, worst, sqrt(norm)));
+	if (limit < join->limit[i])
+		join->limit[i] = limit;
+	for (int32_t w = 0; w < count; w++)
+		if (low[w] <= join->limit[i])
+		{
+			waiting[kept] = waiting[w];
+			low[kept++] = low[w];
+		}
+	join->waiting_count[i] = kept;
+	return GL_OK;
+}
+
+/* j may be a neighbour of i: let it wait. */
+static inline GlStatus
+await(GlHost *host, GemmSearch *search, SelfJoin *join, int64_t i, int64_t j,
+	  float low)
+{
+	int64_t		at = i * join->room + join->waiting_count[i]++;
+
+	join->waiting[at] = (int32_t) j;
+	join->low[at] = low;
+	if (join->waiting_count[i] < join->room)
+		return GL_OK;
+	GL_TRY(thin_waiting(host, search, join, i));
+	/* many ties: waiting longer would not sort them out */
+	if (join->waiting_count[i] > join->room - join->room / 4)
+		GL_TRY(measure_waiting(host, search, join, i));
+	return GL_OK;
 }
 
 /* One row of a tile of the self-join against the groups from `column` on. */
@@ -176,24 +321,31 @@ join_row(GlHost *host, GemmSearch *search, SelfJoin *join, int64_t i,
 		 int32_t width)
 {
 	const float *norm = search->norm;
-	float	   *limit = join->limit;
-	const double *row = NULL;
+	const float *limit = join->limit;
 
 	for (int32_t word = 0; word < width / MASK_BITS; word++)
 		for (uint64_t bits = mask[word]; bits != 0; bits &= bits - 1)
 		{
 			int32_t		at = word * MASK_BITS + __builtin_ctzll(bits);
 			int64_t		j = column + at;
-			bool		for_i = products[at] + norm[j] <= limit[i];
-			bool		for_j = products[at] + norm[i] <= limit[j];
+			float		low_i = products[at] + norm[j];
+			float		low_j = products[at] + norm[i];
+			bool		for_i = low_i <= limit[i];
+			bool		for_j = low_j <= limit[j];
 			double		squared;
 
 			if (j <= i || (!for_i && !for_j))
 				continue;
+			if (join->room > 0)
+			{
+				if (for_i)
+					GL_TRY(await(host, search, join, i, j, low_i));
+				if (for_j)
+					GL_TRY(await(host, search, join, j, i, low_j));
+				continue;
+			}
 			GL_TRY(gl_work(host, search->points->dimension_count));
-			if (row == NULL)
-				row = group_row(search, i);
-			squared = measure(search, row, j);
+			squared = measure(search, group_row(search, i), j);
 			if (for_i)
 				offer(search, join, i, j, squared);
 			if (for_j)
@@ -208,22 +360,10 @@ gemm_search_self(GlHost *host, GemmSearch *search, int32_t k,
 {
 	int64_t		d = search->points->dimension_count;
 	int64_t		n = search->count;
-	SelfJoin	join = {k, distance, group, NULL};
+	SelfJoin	join = {.k = k,.distance = distance,.group = group};
 	uint64_t	mask[TILE_WORDS];
 
-	GL_NEW(host, join.limit, round_up(n));
-	for (int64_t i = 0; i < round_up(n); i++)
-	{
-		bool		wanted = i < n &&
-			duplicate_groups_size(search->groups, i) <= largest;
-
-		join.limit[i] = wanted ? FLT_MAX : -INFINITY;
-		if (i < n)
-		{
-			GL_TRY(gl_work(host, k));
-			nearest_begin(distance + i * k, group + i * k, k);
-		}
-	}
+	GL_TRY(self_join_begin(host, search, largest, &join));
 	for (int64_t first = 0; first < n; first += GEMM_TILE)
 		for (int64_t column = first; column < n; column += GEMM_TILE)
 		{
@@ -247,12 +387,17 @@ gemm_search_self(GlHost *host, GemmSearch *search, int32_t k,
 									products, mask, width));
 			}
 		}
-	gl_release(host, join.limit);
 	for (int64_t i = 0; i < n; i++)
 	{
 		GL_TRY(gl_work(host, k));
+		if (join.room > 0)
+		{
+			GL_TRY(thin_waiting(host, search, &join, i));
+			GL_TRY(measure_waiting(host, search, &join, i));
+		}
 		nearest_finish(distance + i * k, group + i * k, k);
 	}
+	self_join_release(host, &join);
 	return GL_OK;
 }
 

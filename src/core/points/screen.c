@@ -380,3 +380,19 @@ screen_limit(const Screen *screen, double tau, double norm)
 
 	return limit < FLT_MAX ? (float) limit : FLT_MAX;
 }
+
+double
+screen_bound(const Screen *screen, double image_squared, double norm)
+{
+	double		root;
+
+	/*
+	 * r <= |x~ - y~| + e r + u (2 |X| + r) + tiny, solved for r; the last
+	 * factor also covers the rounding of these lines
+	 */
+	root = sqrt(image_squared > 0.0 ? image_squared : 0.0) +
+		2.0 * screen->unit * norm + screen->tiny_root;
+	root *= 1.0 + 2.0 * (screen->stretch + screen->unit) + 0x1p-40;
+	root /= screen->scale;
+	return root * root;
+}

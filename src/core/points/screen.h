@@ -86,4 +86,12 @@ extern double screen_reach(const Screen *screen, double tau, double norm);
 /* The same for float sums of squares: what the screening kernels take. */
 extern float screen_limit(const Screen *screen, double tau, double norm);
 
+/*
+ * The other way round: a row whose image is at exact squared distance
+ * image_squared lies within this true squared distance, in the units of the
+ * rows.
+ */
+extern double screen_bound(const Screen *screen, double image_squared,
+						   double norm);
+
 #endif							/* SCREEN_H */
