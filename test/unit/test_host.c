@@ -7,7 +7,8 @@
 
 #include "base/checked.h"
 
-#define PREFIX		16			/* what a chunk is charged beside its contents */
+/* What a chunk is charged beside its contents. */
+#define PREFIX		16
 
 static void
 test_checked_sizes(void)

@@ -173,7 +173,8 @@ expect_inspected(GlHost *host, const DenseGraph *dense,
 	int32_t		component[MAX_N];
 	int32_t		wanted[MAX_N];
 	int32_t		component_count = -1;
-	Visit		visited = {.n = n, .stop_after = -1, .last = -1, .ascending = true};
+	Visit		visited = {.n = n, .stop_after = -1, .last = -1,
+	.ascending = true};
 
 	EXPECT_OK(host, graph_row_sums(host, graph, sums));
 	EXPECT_OK(host, graph->operations->diagonal(host, graph, diagonal));
