@@ -47,7 +47,8 @@ check_same_length(const char *name_a, int count_a, const char *name_b,
 }
 
 static void
-fail_unknown_ids(const int64 *ids, int shown, int64 unknown)
+fail_unknown_ids(const Graph *graph, const int64 *ids, int shown,
+				 int64 unknown)
 {
 	StringInfoData list;
 
@@ -58,7 +59,10 @@ fail_unknown_ids(const int64 *ids, int shown, int64 unknown)
 		appendStringInfo(&list, " and " INT64_FORMAT " more", unknown - shown);
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("not in the graph: id %s", list.data)));
+			 errmsg("not in the graph: id %s", list.data),
+			 graph->recipe.metric != METRIC_NONE ?
+			 errhint("A row whose features are NULL is not in the graph.") :
+			 0));
 }
 
 int32_t *
@@ -87,7 +91,7 @@ node_list_argument(FunctionCallInfo fcinfo, int argument, const Graph *graph,
 		unknown++;
 	}
 	if (unknown > 0)
-		fail_unknown_ids(shown, Min(unknown, UNKNOWN_IDS_SHOWN), unknown);
+		fail_unknown_ids(graph, shown, Min(unknown, UNKNOWN_IDS_SHOWN), unknown);
 	*count = ids.count;
 	return nodes;
 }
@@ -98,6 +102,6 @@ node_argument(const Graph *graph, int64 id)
 	int64		node = point_set_find(graph->ids, graph->node_count, id);
 
 	if (node < 0)
-		fail_unknown_ids(&id, 1, 1);
+		fail_unknown_ids(graph, &id, 1, 1);
 	return (int32_t) node;
 }

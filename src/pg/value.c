@@ -44,7 +44,7 @@ expanded_flat_size(ExpandedObjectHeader *header)
 						type_name(expanded->value.type), bytes >> 20,
 						VALUE_MAX_BYTES >> 20),
 				 expanded->value.type == VALUE_POINTS ?
-				 errhint("Use the points in the statement that collects them: FROM (SELECT gl_points(id, f) AS p FROM t) s, gl_knn_graph(s.p). Columns of type real[] need half the room.") :
+				 errhint("Nest the calls, so that the points are never copied: FROM (SELECT gl_points(id, f) AS p FROM t) s, gl_propagate(gl_knn_graph(s.p, keep_points => false), ids, labels). Features of type real[] need half the room.") :
 				 errhint("Build the graph with keep_points => false, or with a smaller k.")));
 	expanded->flat_size = bytes;
 	return bytes;

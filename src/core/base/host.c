@@ -7,6 +7,7 @@
  */
 #include "base/host.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,20 +60,32 @@ gl_poll(GlHost *host)
 	return GL_OK;
 }
 
-/* Megabytes for a message, never rounded down to a smaller need. */
-static double
-megabytes(size_t bytes)
+/* An amount of memory for a message: kilobytes up to 10 MB, then megabytes. */
+typedef struct Amount
 {
-	return (double) bytes / (1024.0 * 1024.0);
+	char		text[32];
+} Amount;
+
+static Amount
+amount(double bytes)
+{
+	Amount		a;
+
+	if (bytes < 10.0 * 1024 * 1024)
+		snprintf(a.text, sizeof(a.text), "%.0f kB", ceil(bytes / 1024));
+	else
+		snprintf(a.text, sizeof(a.text), "%.0f MB",
+				 ceil(bytes / (1024 * 1024)));
+	return a;
 }
 
 static GlStatus
 fail_budget(GlHost *host, size_t bytes)
 {
 	gl_fail(host, GL_ERR_MEMORY,
-			"this call needs at least %.1f MB of memory, the limit is %.1f MB",
-			megabytes(host->bytes_used) + megabytes(bytes),
-			megabytes(host->bytes_limit));
+			"this call needs at least %s of memory, the limit is %s",
+			amount((double) host->bytes_used + (double) bytes).text,
+			amount((double) host->bytes_limit).text);
 	gl_hint(host, "Raise graphlearn.max_memory, or use fewer rows.");
 	return GL_ERR_MEMORY;
 }
@@ -121,8 +134,8 @@ gl_allocate(GlHost *host, size_t count, size_t item_size)
 	chunk = host->allocate(host->state, bytes);
 	if (chunk == NULL)
 	{
-		gl_fail(host, GL_ERR_MEMORY, "out of memory: %.1f MB were refused",
-				megabytes(bytes));
+		gl_fail(host, GL_ERR_MEMORY, "out of memory: %s were refused",
+				amount((double) bytes).text);
 		return NULL;
 	}
 	memcpy(chunk, &bytes, sizeof(bytes));
@@ -159,8 +172,8 @@ gl_resize(GlHost *host, void *chunk, size_t count, size_t item_size)
 	moved = host->resize(host->state, start, bytes);
 	if (moved == NULL)
 	{
-		gl_fail(host, GL_ERR_MEMORY, "out of memory: %.1f MB were refused",
-				megabytes(bytes));
+		gl_fail(host, GL_ERR_MEMORY, "out of memory: %s were refused",
+				amount((double) bytes).text);
 		return NULL;
 	}
 	memcpy(moved, &bytes, sizeof(bytes));
