@@ -19,6 +19,14 @@
 /* Smallest local scale, as a share of the mean neighbour distance. */
 #define SMALLEST_SCALE		1e-3
 
+/* A scale that is not finite could be neither used nor stored. */
+static GlStatus
+fail_too_far(GlHost *host)
+{
+	return gl_fail(host, GL_ERR_DATA,
+				   "rows are further apart than a double can say");
+}
+
 static double
 kernel(double exponent)
 {
@@ -89,7 +97,12 @@ edge_weights_local_scales(GlHost *host, const NeighbourLists *lists,
 	floor = SMALLEST_SCALE * ldexp(sum / ((double) n * lists->k),
 								   weights->space->exponent) + DBL_MIN;
 	for (int64_t i = 0; i < n; i++)
+	{
+		GL_TRY(gl_work(host, 1));
 		weights->node_scale[i] = fmax(weights->node_scale[i], floor);
+		if (!isfinite(weights->node_scale[i]))
+			return fail_too_far(host);
+	}
 	return GL_OK;
 }
 
@@ -105,9 +118,12 @@ gather_rows(GlHost *host, const PointMatrix *from, const int32_t *chosen,
 	if (values == NULL)
 		return host->status;
 	for (int64_t i = 0; i < count; i++)
+	{
+		GL_TRY(gl_work(host, from->dimension_count));
 		memcpy(values + (size_t) i * row_bytes,
 			   (const char *) from->values + (size_t) chosen[i] * row_bytes,
 			   row_bytes);
+	}
 	*out = *from;
 	out->row_count = count;
 	out->values = values;
@@ -143,6 +159,8 @@ edge_weights_choose_bandwidth(GlHost *host, NeighbourMethod method,
 	if (sum > 0)
 		weights->bandwidth = ldexp(BANDWIDTH_SHARE * (sum / (double) count),
 								   weights->space->exponent);
+	if (!isfinite(weights->bandwidth))
+		return fail_too_far(host);
 	neighbour_lists_release(host, &lists);
 	gl_release(host, sample.values);
 	gl_release(host, chosen);

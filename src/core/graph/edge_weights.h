@@ -41,7 +41,7 @@ typedef struct EdgeWeights
 
 /*
  * Local scales from neighbour lists (at least one neighbour each; the
- * min(7, k)-th counts).  O(n k).
+ * min(7, k)-th counts).  GL_ERR_DATA for a scale beyond a double.  O(n k).
  */
 extern GlStatus edge_weights_local_scales(GlHost *host,
 										  const NeighbourLists *lists,
@@ -50,7 +50,7 @@ extern GlStatus edge_weights_local_scales(GlHost *host,
 /*
  * The default bandwidth: a quarter of the mean distance to the 10th nearest
  * row, over min(n, 1000) rows drawn by seed, each searched among all rows.
- * 1 if all of these coincide.
+ * 1 if all of these coincide.  GL_ERR_DATA for a width beyond a double.
  */
 extern GlStatus edge_weights_choose_bandwidth(GlHost *host,
 											  NeighbourMethod method,

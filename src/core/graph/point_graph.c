@@ -129,13 +129,18 @@ prepare_weights(GlHost *host, Workshop *shop)
 	return GL_OK;
 }
 
-/* Replace a squared distance by its weight; refuses lengths beyond a double. */
+/* Replace a squared distance by its weight; refuses one beyond a double. */
 static GlStatus
 weigh(GlHost *host, const Workshop *shop, int32_t i, int32_t j,
 	  double *value)
 {
+	/* only rows that had to be scaled down can be that far apart */
+	bool		too_far = shop->space.exponent > 0 &&
+		shop->options->weights != WEIGHTS_BINARY &&
+		!isfinite(point_space_chord(&shop->space, *value));
+
 	*value = edge_weights_of(&shop->weights, i, j, *value);
-	if (!isfinite(*value))
+	if (too_far || !isfinite(*value))
 		return gl_fail(host, GL_ERR_DATA,
 					   "two rows are further apart than a double can say");
 	return GL_OK;
