@@ -81,7 +81,10 @@ gl_sort_order(GlHost *host, const int64_t *keys, int64_t count,
 		spare = swap;
 	}
 	for (int64_t i = 0; i < count; i++)
+	{
+		GL_TRY(gl_work(host, 1));
 		order[i] = items[i].position;
+	}
 	gl_release(host, histogram);
 	gl_release(host, spare);
 	gl_release(host, items);

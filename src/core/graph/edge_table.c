@@ -186,12 +186,17 @@ place_edges(GlHost *host, const EdgeTable *table, GraphKind kind,
 		PlacedEdge *swap = edges;
 
 		for (int64_t e = 0; e < joined; e++)
+		{
+			GL_TRY(gl_work(host, 4));
 			keys[e] = pass == 0 ? gl_sort_key(edges[e].importance) :
 				pass == 1 ? gl_sort_key(edges[e].number) : edges[e].key;
+		}
 		GL_TRY(gl_sort_order(host, keys, joined, order));
 		for (int64_t e = 0; e < joined; e++)
+		{
+			GL_TRY(gl_work(host, 16));	/* a cache miss each */
 			sorted[e] = edges[order[e]];
-		GL_TRY(gl_work(host, 4 * joined));
+		}
 		edges = sorted;
 		sorted = swap;
 	}

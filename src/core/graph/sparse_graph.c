@@ -203,6 +203,7 @@ sparse_components(GlHost *host, const Graph *graph, int32_t *component,
 	{
 		int32_t		root = find_root(parent, (int32_t) i);
 
+		GL_TRY(gl_work(host, 16));
 		component[i] = root == i ? count++ : component[root];
 	}
 	gl_release(host, parent);

@@ -296,13 +296,16 @@ permute_rows(GlHost *host, char *values, size_t row_bytes, int64_t *ids,
 	return GL_OK;
 }
 
-static bool
-ids_ascend(const int64_t *ids, int64_t count)
+static GlStatus
+ids_ascend(GlHost *host, const int64_t *ids, int64_t count, bool *ascend)
 {
-	for (int64_t i = 1; i < count; i++)
-		if (ids[i] < ids[i - 1])
-			return false;
-	return true;
+	*ascend = true;
+	for (int64_t i = 1; i < count && *ascend; i++)
+	{
+		GL_TRY(gl_work(host, 1));
+		*ascend = ids[i] >= ids[i - 1];
+	}
+	return GL_OK;
 }
 
 GlStatus
@@ -310,13 +313,14 @@ point_collector_finish(GlHost *host, PointCollector *collector,
 					   PointSet *points)
 {
 	PointMatrix *matrix = &collector->matrix;
+	bool		ascend;
 	int64_t		n = matrix->row_count;
 	size_t		row_bytes = (size_t) matrix->dimension_count *
 		scalar_size(matrix->scalar);
 
 	memset(points, 0, sizeof(*points));
-	GL_TRY(gl_work(host, n));
-	if (!ids_ascend(collector->ids, n))
+	GL_TRY(ids_ascend(host, collector->ids, n, &ascend));
+	if (!ascend)
 	{
 		int32_t    *order;
 
@@ -327,10 +331,13 @@ point_collector_finish(GlHost *host, PointCollector *collector,
 		gl_release(host, order);
 	}
 	for (int64_t i = 1; i < n; i++)
+	{
+		GL_TRY(gl_work(host, 1));
 		if (collector->ids[i] == collector->ids[i - 1])
 			return gl_fail(host, GL_ERR_DATA,
 						   "id %" PRId64 " occurs more than once",
 						   collector->ids[i]);
+	}
 	points->matrix = *matrix;
 	points->ids = collector->ids;
 	memset(collector, 0, sizeof(*collector));
