@@ -41,7 +41,7 @@ test_budget(void)
 	EXPECT(a != NULL && host->bytes_used == 80 + PREFIX);
 	EXPECT(gl_allocate(host, 1, 200 - 96 - PREFIX + 1) == NULL);
 	EXPECT(host->status == GL_ERR_MEMORY);
-	EXPECT(strstr(host->message, "limit is 0.0 MB") != NULL);
+	EXPECT(strstr(host->message, "the limit is ") != NULL);
 	EXPECT(strstr(host->hint, "graphlearn.max_memory") != NULL);
 	EXPECT(host->bytes_used == 96);
 	b = gl_allocate(host, 1, 200 - 96 - PREFIX);
@@ -73,11 +73,11 @@ test_need_and_limit_are_told(void)
 	GlHost	   *host = test_host_begin(&test);
 	void	   *held;
 
-	host->bytes_limit = (size_t) 8 << 20;
-	held = gl_allocate(host, (size_t) 5 << 20, 1);
-	EXPECT(gl_allocate(host, (size_t) 6 << 20, 1) == NULL);
-	EXPECT(strstr(host->message, "11.0 MB") != NULL);
-	EXPECT(strstr(host->message, "8.0 MB") != NULL);
+	host->bytes_limit = (size_t) 20 << 20;
+	held = gl_allocate(host, ((size_t) 15 << 20) - PREFIX, 1);
+	EXPECT(gl_allocate(host, ((size_t) 16 << 20) - PREFIX, 1) == NULL);
+	EXPECT(strstr(host->message, "at least 31") != NULL);
+	EXPECT(strstr(host->message, "limit is 20") != NULL);
 	gl_release(host, held);
 	test_host_end(&test);
 }

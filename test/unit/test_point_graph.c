@@ -522,7 +522,7 @@ test_largest_k(void)
 	expect_graph(&sample, &options);
 }
 
-/* A length that no double can say is an error, not an infinity. */
+/* A length or a scale that no double can say is an error, not an infinity. */
 static void
 test_too_far_apart(void)
 {
@@ -531,28 +531,33 @@ test_too_far_apart(void)
 	PointSet	points = {{2, 1, SCALAR_FLOAT8, values}, ids};
 
 	for (int kind = GRAPH_KNN; kind <= GRAPH_FULL; kind++)
-	{
-		TestHost	test;
-		GlHost	   *host = test_host_begin(&test);
-		PointGraphOptions options;
-		PointGraphReport report;
-		SparseGraph sparse;
-
-		point_graph_defaults(&options);
-		options.kind = kind;
-		options.weights = WEIGHTS_DISTANCE;
-		options.radius = 1.7e308;
-		if (kind == GRAPH_RADIUS)
+		for (int weights = WEIGHTS_ADAPTIVE; weights <= WEIGHTS_DISTANCE;
+			 weights++)
 		{
-			EXPECT_OK(host, point_graph_build(host, &points, &options,
-											  &sparse, &report));
-			EXPECT(sparse.entry_count == 0);
+			TestHost	test;
+			GlHost	   *host = test_host_begin(&test);
+			PointGraphOptions options;
+			PointGraphReport report;
+			SparseGraph sparse;
+			GlStatus	status;
+
+			point_graph_defaults(&options);
+			options.kind = kind;
+			options.weights = weights;
+			options.radius = 1.7e308;
+			status = point_graph_build(host, &points, &options, &sparse,
+									   &report);
+			if (weights == WEIGHTS_BINARY ||
+				(weights != WEIGHTS_ADAPTIVE && kind == GRAPH_RADIUS))
+				EXPECT_OK(host, status);
+			else
+			{
+				EXPECT(status == GL_ERR_DATA);
+				EXPECT(strstr(host->message, "further apart") != NULL);
+				EXPECT(sparse.weight == NULL);
+			}
+			test_host_end(&test);
 		}
-		else
-			EXPECT(point_graph_build(host, &points, &options, &sparse,
-									 &report) == GL_ERR_DATA);
-		test_host_end(&test);
-	}
 }
 
 /* A full graph that cannot fit says so before it starts. */

@@ -120,6 +120,21 @@ test_keys_of_doubles(void)
 	}
 }
 
+/* Each of the two loops that always run asks for every key. */
+static void
+test_polls(void)
+{
+	static int64_t keys[MAX_COUNT];
+	static int32_t order[MAX_COUNT];
+	TestHost	test;
+	GlHost	   *host = test_host_begin(&test);
+
+	host->poll_interval = host->work_left = 1;
+	EXPECT_OK(host, gl_sort_order(host, keys, MAX_COUNT, order));
+	EXPECT(test.polls == 2 * MAX_COUNT);
+	test_host_end(&test);
+}
+
 static GlStatus
 sort_job(GlHost *host)
 {
@@ -144,6 +159,7 @@ main(void)
 	RUN(test_random_keys);
 	RUN(test_ties_keep_their_order);
 	RUN(test_keys_of_doubles);
+	RUN(test_polls);
 	RUN(test_refused);
 	UNIT_TEST_END();
 }
