@@ -19,6 +19,12 @@
 #include <emmintrin.h>
 #endif
 
+#ifdef __clang__
+#define UNROLLED		_Pragma("unroll")
+#else
+#define UNROLLED		_Pragma("GCC unroll 16")
+#endif
+
 /* The baseline: four floats, two doubles in a register. */
 #define KERNEL(name)	name##_baseline
 #define KERNEL_TARGET

@@ -9,6 +9,9 @@
  *	 KERNEL_TARGET		the function attribute that selects the level
  *	 FLOATS, DOUBLES	numbers per vector register
  *	 FLOAT_MASK(v)		one bit per lane of a float comparison's result
+ *	 FLOAT_MAX(a, b)	the larger of each lane
+ *	 UNROLLED			asks for the loop's copies, so that arrays of vectors
+ *						become registers
  *
  * Only loads, +, -, *, comparisons and min/max appear, each rounded once, so
  * the number of lanes per register cannot be seen in the results.
@@ -36,7 +39,7 @@ KERNEL(squared_float) (const double *query, const float *row,
 	int32_t		j = 0;
 
 	for (; j + DISTANCE_LANES <= dimension_count; j += DISTANCE_LANES)
-		for (int v = 0; v < DOUBLE_VECTORS; v++)
+		UNROLLED for (int v = 0; v < DOUBLE_VECTORS; v++)
 		{
 			KERNEL(Halves) narrow;
 			KERNEL(Doubles) x;
@@ -67,7 +70,7 @@ KERNEL(squared_double) (const double *query, const double *row,
 	int32_t		j = 0;
 
 	for (; j + DISTANCE_LANES <= dimension_count; j += DISTANCE_LANES)
-		for (int v = 0; v < DOUBLE_VECTORS; v++)
+		UNROLLED for (int v = 0; v < DOUBLE_VECTORS; v++)
 		{
 			KERNEL(Doubles) x;
 			KERNEL(Doubles) y;
@@ -112,7 +115,7 @@ KERNEL(screen_rows_##rows) (const float *query, const float *block, \
 		{ \
 			const float *column = block + (size_t) j * (size_t) width; \
 			float		q = query[j]; \
-			for (int v = 0; v < rows / FLOATS; v++) \
+			UNROLLED for (int v = 0; v < rows / FLOATS; v++) \
 			{ \
 				KERNEL(Floats) x; \
 				memcpy(&x, column + v * FLOATS, sizeof(x)); \
@@ -121,7 +124,7 @@ KERNEL(screen_rows_##rows) (const float *query, const float *block, \
 			} \
 		} \
 		mask = 0; \
-		for (int v = 0; v < rows / FLOATS; v++) \
+		UNROLLED for (int v = 0; v < rows / FLOATS; v++) \
 			mask |= (uint64_t) FLOAT_MASK(sum[v] <= limit) << (v * FLOATS); \
 		if (mask == 0) \
 			break; \
@@ -185,7 +188,7 @@ KERNEL(screen_boxes) (const float *query, const float *boxes,
 			const float *high = low + SCREEN_BOXES;
 			float		q = query[j];
 
-			for (int v = 0; v < BOX_VECTORS; v++)
+			UNROLLED for (int v = 0; v < BOX_VECTORS; v++)
 			{
 				KERNEL(Floats) below;
 				KERNEL(Floats) above;
@@ -200,7 +203,7 @@ KERNEL(screen_boxes) (const float *query, const float *boxes,
 			}
 		}
 		mask = 0;
-		for (int v = 0; v < BOX_VECTORS; v++)
+		UNROLLED for (int v = 0; v < BOX_VECTORS; v++)
 			mask |= (uint32_t) FLOAT_MASK(sum[v] <= limit) << (v * FLOATS);
 		if (mask == 0)
 			return 0;
@@ -220,7 +223,7 @@ KERNEL(screen_products) (const float *products, const float *column_norm,
 	{
 		uint64_t	bits = 0;
 
-		for (int v = 0; v < 64 / FLOATS; v++)
+		UNROLLED for (int v = 0; v < 64 / FLOATS; v++)
 		{
 			size_t		at = (size_t) word * 64 + (size_t) v * FLOATS;
 			KERNEL(Floats) product;
