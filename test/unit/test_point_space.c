@@ -338,6 +338,10 @@ test_mixed_columns(void)
 	for (int i = 0; i < 10; i++)
 		sample.values[i * 5] = 1e299;
 	expect_space(&sample, METRIC_EUCLIDEAN, SCALE_STANDARD);
+	/* under cosine it counts as it is: here next to nothing */
+	for (int i = 0; i < 10; i++)
+		sample.values[i * 5] = 1e-299;
+	expect_space(&sample, METRIC_COSINE, SCALE_STANDARD);
 }
 
 /* Under cosine the length of a row does not matter, however short. */
