@@ -109,6 +109,8 @@ test_block_screen_matches_plain_sums(void)
 		for (int d = 1; d <= MAX_D; d += width == 32 ? 1 : 13)
 		{
 			uint64_t	wanted = 0;
+			float		sums[SCREEN_MAX_WIDTH];
+			float		squared[SCREEN_MAX_WIDTH];
 			float		limit;
 
 			for (int i = 0; i < d * width; i++)
@@ -124,11 +126,16 @@ test_block_screen_matches_plain_sums(void)
 					sum += (block[j * width + i] - query[j]) *
 						(block[j * width + i] - query[j]);
 				wanted |= (uint64_t) (sum <= limit) << i;
+				sums[i] = sum;
 			}
 			for (int level = 0; level <= DISTANCE_AVX2; level++)
 				if (distance_level_supported(level))
+				{
 					EXPECT(distance_kernels_at(level)->screen_block(query,
-						   block, width, d, limit) == wanted);
+						   block, width, d, limit, squared) == wanted);
+					for (int i = 0; i < width; i++)
+						EXPECT(!(wanted >> i & 1) || squared[i] == sums[i]);
+				}
 		}
 }
 

@@ -106,12 +106,13 @@ test_walk_misses_nothing(void)
 								  copy + q * d, limit);
 					for (;;)
 					{
+						float		squared[SCREEN_MAX_WIDTH];
 						uint64_t	mask;
 
 						EXPECT_OK(host, kd_walk_next(host, walk, &leaf));
 						if (leaf < 0)
 							break;
-						mask = kd_walk_screen(walk, leaf);
+						mask = kd_walk_screen(walk, leaf, squared);
 						for (int b = 0; b < 64; b++)
 							if (mask >> b & 1)
 								seen[tree.order[tree.leaf_start[leaf] + b]] =

@@ -51,12 +51,13 @@ typedef struct DistanceKernels
 	/*
 	 * Which of `width` rows (a multiple of SCREEN_LANES, at most
 	 * SCREEN_MAX_WIDTH) have a float squared distance <= limit.  block is
-	 * column-major: column j of all rows at block + j * width.  May stop early
-	 * once no row can qualify.
+	 * column-major: column j of all rows at block + j * width.  squared[i] is
+	 * valid for the rows in the answer.  May stop early once no row can
+	 * qualify.
 	 */
 	uint64_t	(*screen_block) (const float *query, const float *block,
 								 int32_t width, int32_t dimension_count,
-								 float limit);
+								 float limit, float *squared);
 
 	/*
 	 * The same for SCREEN_BOXES axis boxes: per column 16 lower bounds, then

@@ -102,7 +102,7 @@ KERNEL(squared_double) (const double *query, const double *row,
 KERNEL_TARGET static uint64_t \
 KERNEL(screen_rows_##rows) (const float *query, const float *block, \
 							int32_t width, int32_t dimension_count, \
-							float limit) \
+							float limit, float *squared) \
 { \
 	KERNEL(Floats) sum[rows / FLOATS] = {{0}}; \
 	uint64_t	mask = 0; \
@@ -127,8 +127,9 @@ KERNEL(screen_rows_##rows) (const float *query, const float *block, \
 		UNROLLED for (int v = 0; v < rows / FLOATS; v++) \
 			mask |= (uint64_t) FLOAT_MASK(sum[v] <= limit) << (v * FLOATS); \
 		if (mask == 0) \
-			break; \
+			return 0; \
 	} \
+	memcpy(squared, sum, sizeof(sum)); \
 	return mask; \
 }
 
@@ -141,7 +142,7 @@ SCREEN_ROWS(32)
 
 KERNEL_TARGET static uint64_t
 KERNEL(screen_block) (const float *query, const float *block, int32_t width,
-					  int32_t dimension_count, float limit)
+					  int32_t dimension_count, float limit, float *squared)
 {
 	uint64_t	mask = 0;
 
@@ -152,16 +153,20 @@ KERNEL(screen_block) (const float *query, const float *block, int32_t width,
 
 		if (rows >= 32)
 			part = KERNEL(screen_rows_32) (query, block + first, width,
-										   dimension_count, limit);
+										   dimension_count, limit,
+										   squared + first);
 		else if (rows == 24)
 			part = KERNEL(screen_rows_24) (query, block + first, width,
-										   dimension_count, limit);
+										   dimension_count, limit,
+										   squared + first);
 		else if (rows == 16)
 			part = KERNEL(screen_rows_16) (query, block + first, width,
-										   dimension_count, limit);
+										   dimension_count, limit,
+										   squared + first);
 		else
 			part = KERNEL(screen_rows_8) (query, block + first, width,
-										  dimension_count, limit);
+										  dimension_count, limit,
+										  squared + first);
 		mask |= part << first;
 	}
 	return mask;

@@ -92,9 +92,12 @@ extern void kd_walk_begin(KdWalk *walk, const KdTree *tree,
 /* The next leaf, or -1 when none is left within the limit. */
 extern GlStatus kd_walk_next(GlHost *host, KdWalk *walk, int32_t *leaf);
 
-/* The rows of a leaf within the walk's limit, one bit each. */
+/*
+ * The rows of a leaf within the walk's limit, one bit each, and their float
+ * squared distances (room for SCREEN_MAX_WIDTH).
+ */
 static inline uint64_t
-kd_walk_screen(const KdWalk *walk, int32_t leaf)
+kd_walk_screen(const KdWalk *walk, int32_t leaf, float *squared)
 {
 	const KdTree *tree = walk->tree;
 	int64_t		lane = tree->leaf_lane[leaf];
@@ -103,7 +106,7 @@ kd_walk_screen(const KdWalk *walk, int32_t leaf)
 	return walk->kernels->screen_block(walk->query, tree->blocks +
 									   lane * tree->dimension_count,
 									   width, tree->dimension_count,
-									   walk->limit);
+									   walk->limit, squared);
 }
 
 /* The image of the row at a position of a leaf. */

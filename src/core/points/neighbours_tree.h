@@ -34,6 +34,12 @@ typedef struct TreeSearch
 	const int32_t *child_label; /* of each child of the tree */
 	int32_t		own_label;
 
+	/* candidates not yet measured */
+	int32_t		waiting_count;
+	int32_t    *waiting;		/* groups */
+	float	   *waiting_squared;	/* of the images */
+	float	   *smallest;		/* the k smallest of these, ascending */
+
 	/* counts that measure the work */
 	int64_t		distance_count;
 	int64_t		leaf_count;		/* leaves visited */

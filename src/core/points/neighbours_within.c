@@ -60,6 +60,7 @@ pairs_of_row(GlHost *host, TreeSearch *search, int64_t position,
 				  screen_limit(&search->screen, tau, search->norm));
 	for (;;)
 	{
+		float		image_squared[SCREEN_MAX_WIDTH];
 		int32_t		leaf;
 		uint64_t	mask;
 
@@ -68,7 +69,8 @@ pairs_of_row(GlHost *host, TreeSearch *search, int64_t position,
 			return GL_OK;
 		if (tree->leaf_start[leaf + 1] <= position)
 			continue;			/* its rows have found this one already */
-		for (mask = kd_walk_screen(walk, leaf); mask != 0; mask &= mask - 1)
+		mask = kd_walk_screen(walk, leaf, image_squared);
+		for (; mask != 0; mask &= mask - 1)
 		{
 			int64_t		at = tree->leaf_start[leaf] + __builtin_ctzll(mask);
 			int32_t		other = tree->order[at];
