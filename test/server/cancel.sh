@@ -12,7 +12,7 @@
 
 export PGOPTIONS='-c jit=off -c max_parallel_workers_per_gather=0 -c work_mem=256MB -c graphlearn.max_memory=4GB -c client_min_messages=error'
 sql <<'SQL' || exit 1
-SELECT setseed(0.5);
+SELECT setseed(0.5) \g /dev/null
 CREATE TABLE wide AS	-- no structure to prune by: every search is long
 	SELECT i::bigint AS id, ARRAY(SELECT random() + i * 0 FROM generate_series(1, 24))::real[] AS features
 	FROM generate_series(1, 20000) AS i;
