@@ -122,5 +122,5 @@ ORDER BY n;
 
 -- Memory.
 SET graphlearn.max_memory = '1MB';
-SELECT regexp_replace(pg_temp.attempt('SELECT gl_edge_graph(i, i + 1) FROM generate_series(1, 100000) i'), '[0-9.]+ MB', '# MB') AS answer;
+SELECT regexp_replace(pg_temp.attempt('SELECT gl_edge_graph(i, i + 1) FROM generate_series(1, 100000) i'), '[0-9.]+ [kM]B', '# MB', 'g') AS answer;
 RESET graphlearn.max_memory;

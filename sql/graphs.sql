@@ -250,7 +250,7 @@ CREATE TEMP TABLE sized AS
 SELECT n, (SELECT gl_points(i, ARRAY[i]) FROM generate_series(1, n) i) AS p FROM (VALUES (100), (1000), (10000), (60000)) v(n);
 CREATE TEMP TABLE md5s AS SELECT md5(gl_graph_send(gl_full_graph(p))) AS md5 FROM sized WHERE n = 100;
 SET graphlearn.max_memory = '2MB';
-SELECT call, regexp_replace(pg_temp.attempt('SELECT gl_info(' || call || ') ->> ''edges'' FROM sized WHERE n = ' || n), '[0-9.]+ MB', '# MB') AS answer
+SELECT call, regexp_replace(pg_temp.attempt('SELECT gl_info(' || call || ') ->> ''edges'' FROM sized WHERE n = ' || n), '[0-9.]+ [kM]B', '# MB', 'g') AS answer
 FROM (VALUES
     (1000, 'gl_full_graph(p)'),
     (10000, 'gl_knn_graph(p, 100)'),

@@ -179,6 +179,6 @@ GROUP BY ROLLUP (tenant) ORDER BY 1;
 -- Memory: refused before it is taken, with the limit in the message.
 SET graphlearn.max_memory = '1MB';
 SELECT regexp_replace(pg_temp.attempt($$SELECT gl_points(i, array_fill(1.0::float8, ARRAY[100])) FROM generate_series(1, 5000) i$$),
-                      '[0-9.]+ MB', '# MB') AS answer;
+                      '[0-9.]+ [kM]B', '# MB', 'g') AS answer;
 RESET graphlearn.max_memory;
 SELECT gl_info(gl_points(i, array_fill(1.0::float8, ARRAY[100]))) ->> 'n' AS with_the_default FROM generate_series(1, 5000) i;

@@ -176,7 +176,7 @@ SET graphlearn.max_memory = '1MB';
 SELECT regexp_replace(pg_temp.attempt($$
     SELECT count(*) FROM (SELECT gl_edge_graph(i, i + 1) AS g FROM generate_series(1, 1000) i) s,
         gl_propagate(s.g, (SELECT array_agg(i::bigint) FROM generate_series(1, 500) i), (SELECT array_agg(i) FROM generate_series(1, 500) i))
-    $$), '[0-9.]+ MB', '# MB') AS answer;
+    $$), '[0-9.]+ [kM]B', '# MB', 'g') AS answer;
 RESET graphlearn.max_memory;
 
 -- Data that ships with the project.
