@@ -52,53 +52,47 @@ check-symbols: built
 
 # --- the core without a server ----------------------------------------------
 
-# One archive of the core per kind of build; a test links to it.
-SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
-TEST_CFLAGS = $(LANGUAGE_CFLAGS) -Werror -g -fno-omit-frame-pointer -Isrc/core -Itest/unit $(BLAS_CPPFLAGS) -MMD -MP
+# Three kinds of build beside the module: san (address and undefined behaviour
+# sanitizers), plain (as users build it, for valgrind), fuzz (clang's engine).
+# Each has its own archive of the core, which every test program links to.
+SANITIZE   = -fsanitize=address,undefined -fno-sanitize-recover=all
+TEST_FLAGS = $(LANGUAGE_CFLAGS) -g -fno-omit-frame-pointer -Isrc/core -Itest/unit $(BLAS_CPPFLAGS) -MMD -MP
+COMPILE.san   = $(CC) $(TEST_FLAGS) -O1 $(SANITIZE)
+COMPILE.plain = $(CC) $(TEST_FLAGS) $(CORE_CFLAGS)
+COMPILE.fuzz  = clang $(TEST_FLAGS) -Wno-unknown-warning-option -O1 $(SANITIZE) -fsanitize=fuzzer-no-link
+LINK.san   = $(CC) $(SANITIZE)
+LINK.plain = $(CC)
+LINK.fuzz  = clang $(SANITIZE) -fsanitize=fuzzer
 
 UNIT_TESTS := $(patsubst test/unit/%.c,%,$(sort $(wildcard test/unit/test_*.c)))
 FUZZERS    := $(patsubst test/fuzz/%.c,%,$(sort $(wildcard test/fuzz/fuzz_*.c)))
 
-SAN_CORE = $(CORE_SRC:src/core/%.c=build/san/core/%.o)
-build/san/core/%.o: src/core/%.c build/san/flags
-	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -O1 $(SANITIZE) -c -o $@ $<
-build/san/%.o: test/unit/%.c build/san/flags
-	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -O1 $(SANITIZE) -c -o $@ $<
-build/san/%.o: test/fuzz/%.c build/san/flags
-	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -O1 $(SANITIZE) -c -o $@ $<
-build/san/test_%: build/san/test_%.o build/san/core.a
-	@$(CC) $(SANITIZE) -o $@ $^ $(BLAS_LIBS) -lm
-build/san/fuzz_%: build/san/fuzz_%.o build/san/replay.o build/san/core.a
-	@$(CC) $(SANITIZE) -o $@ $^ $(BLAS_LIBS) -lm
-
-# As users build it, for valgrind.
-PLAIN_CORE = $(CORE_SRC:src/core/%.c=build/plain/core/%.o)
-build/plain/core/%.o: src/core/%.c build/plain/flags
-	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) $(CORE_CFLAGS) -c -o $@ $<
-build/plain/%.o: test/unit/%.c build/plain/flags
-	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -O1 -c -o $@ $<
-build/plain/test_%: build/plain/test_%.o build/plain/core.a
-	@$(CC) -o $@ $^ $(BLAS_LIBS) -lm
-
-build/san/core.a: $(SAN_CORE)
-build/plain/core.a: $(PLAIN_CORE)
-build/%/core.a:
-	@rm -f $@
-	@$(AR) rcs $@ $^
-
-# Rebuilt when the flags or the list of sources change.
-build/san/flags build/plain/flags: FORCE
-	@mkdir -p $(@D)
-	@echo '$(CC) $(TEST_CFLAGS) $(SANITIZE) $(CORE_CFLAGS) $(CORE_SRC)' | cmp -s - $@ || \
-		echo '$(CC) $(TEST_CFLAGS) $(SANITIZE) $(CORE_CFLAGS) $(CORE_SRC)' > $@
+define kind_rules
+build/$(1)/core/%.o: src/core/%.c build/$(1)/flags
+	@mkdir -p $$(@D)
+	$$(COMPILE.$(1)) -c -o $$@ $$<
+build/$(1)/%.o: test/unit/%.c build/$(1)/flags
+	$$(COMPILE.$(1)) -c -o $$@ $$<
+build/$(1)/%.o: test/fuzz/%.c build/$(1)/flags
+	$$(COMPILE.$(1)) -c -o $$@ $$<
+build/$(1)/core.a: $$(CORE_SRC:src/core/%.c=build/$(1)/core/%.o)
+	@rm -f $$@
+	@$$(AR) rcs $$@ $$^
+build/$(1)/test_%: build/$(1)/test_%.o build/$(1)/core.a
+	@$$(LINK.$(1)) -o $$@ $$^ $$(BLAS_LIBS) -lm
+build/$(1)/fuzz_%: build/$(1)/fuzz_%.o $(2) build/$(1)/core.a
+	@$$(LINK.$(1)) -o $$@ $$^ $$(BLAS_LIBS) -lm
+# everything again when the flags or the list of sources change
+build/$(1)/flags: FORCE
+	@mkdir -p $$(@D)
+	@echo '$$(COMPILE.$(1)) $$(CORE_SRC)' | cmp -s - $$@ || echo '$$(COMPILE.$(1)) $$(CORE_SRC)' > $$@
+endef
+$(eval $(call kind_rules,san,build/san/replay.o))
+$(eval $(call kind_rules,plain))
+$(eval $(call kind_rules,fuzz))
 .PHONY: FORCE
 .SECONDARY:
--include $(wildcard build/san/*.d build/san/core/*/*.d build/plain/*.d build/plain/core/*/*.d)
+-include $(wildcard build/*/*.d build/*/core/*/*.d)
 
 # A log is the output of a run; removed first, so that every test runs.
 build/san/%.log: build/san/%
@@ -133,13 +127,9 @@ check-fuzz-corpus: setup
 fuzz-replayers: $(FUZZERS:%=build/san/%)
 
 FUZZ_SECONDS ?= 60
-FUZZ_CFLAGS = $(TEST_CFLAGS) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Wno-unknown-warning-option
-build/fuzz/%: test/fuzz/%.c $(CORE_SRC)
-	@mkdir -p $(@D)
-	clang $(filter-out -MMD -MP -Werror,$(FUZZ_CFLAGS)) -o $@ $^ $(BLAS_LIBS) -lm
 fuzz:
 	@scripts/setup fuzz
-	@$(SUBMAKE) fuzz-run
+	@$(SUBMAKE) -j$(JOBS) fuzz-run
 .PHONY: fuzz-run
 fuzz-run: $(FUZZERS:%=build/fuzz/%)
 	@for f in $(FUZZERS); do \
