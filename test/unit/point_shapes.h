@@ -23,6 +23,7 @@ typedef enum PointShape
 	POINTS_LINE,				/* collinear */
 	POINTS_OUTLIER,				/* one row far from all others */
 	POINTS_CORRELATED,			/* few principal axes */
+	POINTS_FLOAT_EDGES,			/* the largest and the smallest floats */
 	POINTS_SHAPES
 } PointShape;
 
@@ -81,6 +82,9 @@ point_shape_fill(GlRandom *random, PointShape shape, int n, int d,
 				case POINTS_CORRELATED:
 					*value = along * cos(j) + across * sin(2.0 * j) +
 						0.05 * normal;
+					break;
+				case POINTS_FLOAT_EDGES:
+					*value = i % 2 ? 1e38 * cos(i + j) : 1e-42 * normal;
 					break;
 				default:
 					*value = normal;

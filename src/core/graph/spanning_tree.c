@@ -124,6 +124,7 @@ label_components(SpanBuilder *builder)
 	builder->largest = -1;
 	for (int64_t g = 0; g < builder->count; g++)
 	{
+		GL_TRY(gl_work(builder->host, 2));
 		builder->size[g] = 0;
 		builder->best[g] = (SpanEdge) {INFINITY, INT32_MAX, INT32_MAX};
 	}
@@ -136,9 +137,12 @@ label_components(SpanBuilder *builder)
 		builder->size[root]++;
 	}
 	for (int32_t g = 0; g < builder->count; g++)
+	{
+		GL_TRY(gl_work(builder->host, 1));
 		if (builder->largest < 0 ||
 			builder->size[g] > builder->size[builder->largest])
 			builder->largest = g;
+	}
 	return GL_OK;
 }
 
@@ -407,6 +411,7 @@ find_known(SpanBuilder *builder)
 								builder->known_group));
 	for (int64_t g = 0; g < n; g++)
 	{
+		GL_TRY(gl_work(host, 2));
 		builder->known_next[g] = 0;
 		builder->bound[g] = builder->known_distance[(g + 1) * known - 1];
 	}
@@ -425,7 +430,10 @@ span_groups(SpanBuilder *builder)
 	GL_NEW(host, builder->size, n);
 	GL_NEW(host, builder->best, n);
 	for (int64_t g = 0; g < n; g++)
+	{
+		GL_TRY(gl_work(host, 1));
 		builder->parent[g] = (int32_t) g;
+	}
 	if (builder->by_tree)
 		GL_NEW(host, builder->child_label,
 			   (int64_t) builder->tree.tree.node_count * SCREEN_BOXES);
@@ -472,6 +480,7 @@ write_edges(SpanBuilder *builder, SpanningTree *tree)
 		int64_t		a = duplicate_groups_first(groups, edge->from);
 		int64_t		b = duplicate_groups_first(groups, edge->to);
 
+		GL_TRY(gl_work(host, 2));
 		squared[count] = edge->squared;
 		key[count++] = a < b ? a << 32 | b : b << 32 | a;
 	}

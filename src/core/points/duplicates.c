@@ -174,11 +174,15 @@ duplicate_groups_find(GlHost *host, const PointMatrix *points,
 		GL_NEW(host, groups.member, n);
 		start = groups.member_start;
 		for (int64_t row = 0; row < n; row++)
+		{
+			GL_TRY(gl_work(host, 4));
 			start[group_of[row]]++;
+		}
 		for (int64_t g = 0; g < m; g++)
 		{
 			int32_t		size = start[g];
 
+			GL_TRY(gl_work(host, 1));
 			start[g] = sum;
 			sum += size;
 		}
@@ -223,6 +227,7 @@ duplicate_groups_check(GlHost *host, const PointMatrix *points,
 	{
 		int32_t		first = duplicate_groups_first(groups, g);
 
+		GL_TRY(gl_work(host, 1));
 		if (duplicate_groups_size(groups, g) < 1 || first <= previous_first)
 			return gl_fail(host, GL_ERR_CORRUPT, "groups are out of order");
 		previous_first = first;

@@ -366,6 +366,7 @@ fill_blocks(KdBuilder *builder)
 		int64_t		count = tree->leaf_start[leaf + 1] -
 			tree->leaf_start[leaf];
 
+		GL_TRY(gl_work(host, 1));
 		tree->leaf_lane[leaf] = lanes;
 		lanes += (count + SCREEN_LANES - 1) / SCREEN_LANES * SCREEN_LANES;
 	}
@@ -410,7 +411,10 @@ kd_tree_build(GlHost *host, float *rows, int64_t row_count,
 	GL_NEW(host, tree->child, 1);
 	GL_NEW(host, tree->boxes, 1);
 	for (int64_t i = 0; i < row_count; i++)
+	{
+		GL_TRY(gl_work(host, 1));
 		tree->order[i] = (int32_t) i;
+	}
 	GL_TRY(grow(&builder));
 	gl_release(host, builder.stack);
 	gl_release(host, builder.square);
@@ -544,6 +548,7 @@ check_shape(GlHost *host, const KdTree *tree, int32_t *parent_slot)
 		int32_t		count = tree->leaf_start[leaf + 1] -
 			tree->leaf_start[leaf];
 
+		GL_TRY(gl_work(host, 1));
 		if (count < 1 || count > KD_LEAF_LARGE)
 			return gl_fail(host, GL_ERR_CORRUPT, "a leaf of %d rows",
 						   (int) count);

@@ -172,7 +172,10 @@ count_entries(GlHost *host, const DuplicateGroups *groups,
 
 	GL_NEW(host, degree, groups->group_count);
 	for (int64_t g = 0; g < groups->group_count; g++)
+	{
+		GL_TRY(gl_work(host, 1));
 		degree[g] = duplicate_groups_size(groups, g) - 1;
+	}
 	for (const PairChunk *chunk = chunks; chunk != NULL; chunk = chunk->next)
 	{
 		GL_TRY(gl_work(host, chunk->count));
@@ -195,6 +198,7 @@ count_entries(GlHost *host, const DuplicateGroups *groups,
 	{
 		int64_t		count = ranges->row_start[row];
 
+		GL_TRY(gl_work(host, 1));
 		ranges->row_start[row] = sum;
 		/* n^2 entries at most, n < 2^31: cannot overflow */
 		sum += count;
@@ -262,6 +266,7 @@ fill_entries(GlHost *host, const DuplicateGroups *groups, PairChunk *chunks,
 	{
 		int64_t		start = ranges->row_start[row];
 
+		GL_TRY(gl_work(host, 1));
 		GL_TRY(sort_entries(host, ranges->neighbour + start,
 							ranges->squared_distance + start,
 							ranges->row_start[row + 1] - start));
