@@ -22,6 +22,7 @@ CREATE TEMP TABLE graphs AS
 SELECT 'undirected' AS name, gl_edge_graph(source, target, weight) AS g FROM e
 UNION ALL SELECT 'directed', gl_arc_graph(source, target, weight) FROM e
 UNION ALL SELECT 'lengths', gl_distance_graph(source, target, weight) FROM e;
+ANALYZE graphs;
 
 -- gl_info: for points and for graphs.
 SELECT gl_info(gl_points(i, ARRAY[i, 1]::real[])) AS points FROM generate_series(1, 3) i;

@@ -37,6 +37,7 @@ INSERT INTO calls VALUES
     ('gl_conductance', ARRAY['#', '''{1,2,3,4,5}''', '''{1,1,2,2,2}''']);
 CREATE TEMP TABLE given AS
 SELECT gl_points(i, ARRAY[i * i, i]) AS p, gl_edge_graph(i, i % 5 + 1) AS e, gl_distance_graph(i, i + 1, i) AS d FROM generate_series(1, 5) i;
+ANALYZE given, calls;
 
 -- Set functions are counted, the others printed as n and edges.
 CREATE FUNCTION pg_temp.query(name text, arguments text[]) RETURNS text LANGUAGE SQL AS $$

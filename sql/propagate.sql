@@ -29,6 +29,7 @@ UNION ALL SELECT 'arcs', gl_arc_graph(i, i + 1) FROM generate_series(1, 4) i
 UNION ALL SELECT 'one way ring', gl_arc_graph(i, (i + 1) % 5) FROM generate_series(0, 4) i
 UNION ALL SELECT 'lengths', gl_distance_graph(1, 2, 1.5)
 UNION ALL SELECT 'one', gl_graph(gl_points(7, '{1,2}'::int[]));
+ANALYZE graphs;
 CREATE VIEW pg_temp.path AS SELECT g FROM graphs WHERE name = 'path of 5';
 
 -- Exact answers.  Path of five, both ends given, no leak: a straight line.
