@@ -47,6 +47,18 @@ sample_random(Sample *sample, GlRandom *random, int n, int d,
 	}
 }
 
+/*
+ * Valgrind computes long double as double; then the reference has no room for
+ * extreme numbers, and ordinary ones must do.
+ */
+static inline bool
+reference_is_wide(void)
+{
+	volatile long double large = 1e300L;
+
+	return large * large / large == large;
+}
+
 /* Population deviation in long double; 0 for a constant column. */
 static long double
 reference_deviation(const Sample *sample, int j)
@@ -257,6 +269,9 @@ test_extreme_scale(void)
 
 	gl_random_begin(&random, 4);
 	for (int f = 0; f < 6; f++)
+	{
+		if (!reference_is_wide() && f != 2 && f != 3)
+			continue;
 		for (GraphMetric metric = METRIC_EUCLIDEAN; metric <= METRIC_COSINE;
 			 metric++)
 			for (GraphScale scale = SCALE_NONE; scale <= SCALE_STANDARD;
@@ -267,6 +282,7 @@ test_extreme_scale(void)
 					sample.values[v] *= factor[f];
 				expect_space(&sample, metric, scale);
 			}
+	}
 }
 
 /* A power of two changes no bit but the exponent. */
@@ -325,6 +341,8 @@ test_mixed_columns(void)
 	GlRandom	random;
 	static Sample sample;
 
+	if (!reference_is_wide())
+		return;
 	gl_random_begin(&random, 6);
 	for (int trial = 0; trial < 4; trial++)
 	{
@@ -352,6 +370,8 @@ test_mixed_rows(void)
 	GlRandom	random;
 	static Sample sample;
 
+	if (!reference_is_wide())
+		return;
 	gl_random_begin(&random, 7);
 	sample_random(&sample, &random, 10, 5, SCALAR_FLOAT8);
 	for (int i = 0; i < 10; i++)
