@@ -296,6 +296,34 @@ test_options_out_of_range(void)
 	test_host_end(&test);
 }
 
+/*
+ * Where distances overflow or vanish in double all roads must still agree
+ * with plain search, infinities and all.
+ */
+static void
+test_extreme_scales(void)
+{
+	const double scales[] = {1e-300, 1e-160, 1e160, 1e300, 4e307};
+	GlRandom	random;
+
+	gl_random_begin(&random, 28);
+	for (int s = 0; s < 5; s++)
+		for (int c = 0; c < 3; c++)
+		{
+			int			d = c == 0 ? 2 : c == 1 ? 30 : 60;
+			PointMatrix points = point_shape_make(&random, POINTS_NORMAL,
+												  200, d, false);
+			double	   *values = (double *) points.values;
+
+			for (int64_t i = 0; i < 200 * d; i++)
+				values[i] = sin(values[i]) * scales[s];
+			expect_search(&points, 7, NEIGHBOURS_TREE, 3);
+			expect_search(&points, 7, NEIGHBOURS_GEMM, 3);
+			expect_search(&points, 70, NEIGHBOURS_TREE, 3);
+			free(values);
+		}
+}
+
 /* The report is how a benchmark knows what it measured. */
 static void
 test_report_counts(void)
@@ -398,6 +426,7 @@ main(void)
 	RUN(test_queries);
 	RUN(test_within_a_radius);
 	RUN(test_options_out_of_range);
+	RUN(test_extreme_scales);
 	RUN(test_report_counts);
 	RUN(test_refused_searches);
 	UNIT_TEST_END();

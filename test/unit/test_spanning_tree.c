@@ -141,6 +141,25 @@ test_separate_clusters(void)
 	expect_tree(&points);
 }
 
+/* Distances that overflow or vanish are ties, and ties go by row. */
+static void
+test_extreme_scales(void)
+{
+	const double scales[] = {1e-300, 1e-160, 1e160, 1e300};
+	GlRandom	random;
+
+	gl_random_begin(&random, 34);
+	for (int s = 0; s < 4; s++)
+	{
+		double		values[120];
+		PointMatrix points = {60, 2, SCALAR_FLOAT8, values};
+
+		for (int i = 0; i < 120; i++)
+			values[i] = gl_random_normal(&random) * scales[s];
+		expect_tree(&points);
+	}
+}
+
 /* Both roads agree where Kruskal would take too long. */
 static void
 test_roads_agree_on_many_rows(void)
@@ -212,6 +231,7 @@ main(void)
 {
 	RUN(test_all_shapes_equal_kruskal);
 	RUN(test_separate_clusters);
+	RUN(test_extreme_scales);
 	RUN(test_roads_agree_on_many_rows);
 	RUN(test_refused_builds);
 	UNIT_TEST_END();

@@ -11,10 +11,10 @@
  * proposes candidates, with a proved margin, and distance.h decides.  So both
  * roads, and plain search, give the same bits.
  *
- * Magnitudes between 1e-120 and 1e120, and zero, are searched exactly.
- * Beyond, squared distances may overflow or vanish in double: then the search
- * still ends, but ties that only overflow or underflow made are broken as
- * they come.  Callers scale such data by a power of two first.
+ * Magnitudes between 1e-120 and 1e120, and zero, are searched well.  Beyond,
+ * squared distances overflow to infinity or vanish in double and the rows so
+ * confounded are tied, by row number; nothing can be rejected early, so the
+ * search is slow.  Callers scale such data by a power of two first.
  *
  * Time: tree about n^1.35 for d <= 16; products n^2 d / 2 multiply-adds.
  * Memory beyond points and result: about 10 d bytes a row by tree, 4 d + 24 k

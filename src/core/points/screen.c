@@ -23,17 +23,23 @@
 /* Rows from which axes are learnt; the axes are a heuristic, not a claim. */
 #define SAMPLE_ROWS		2000
 
+/* Larger rows stay where they are: subtracting a centre might overflow. */
+#define MAX_CENTRED		1e300
+
 typedef struct ColumnRange
 {
 	double		low;
 	double		high;
-	double		sum;
+	double		mean;
 } ColumnRange;
 
-/* Widen the ranges by the rows of one matrix; *exact: all fit in a float. */
+/*
+ * Widen the ranges by the rows of one matrix, each counting `share` for the
+ * means; *exact: all fit in a float.
+ */
 static GlStatus
-scan_columns(GlHost *host, const PointMatrix *points, ColumnRange *range,
-			 bool *exact)
+scan_columns(GlHost *host, const PointMatrix *points, double share,
+			 ColumnRange *range, bool *exact)
 {
 	int32_t		d = points->dimension_count;
 
@@ -50,7 +56,7 @@ scan_columns(GlHost *host, const PointMatrix *points, ColumnRange *range,
 
 				range[j].low = value < range[j].low ? value : range[j].low;
 				range[j].high = value > range[j].high ? value : range[j].high;
-				range[j].sum += value;
+				range[j].mean += value * share;
 			}
 		}
 		else
@@ -67,7 +73,7 @@ scan_columns(GlHost *host, const PointMatrix *points, ColumnRange *range,
 				long_bits |= bits;
 				range[j].low = value < range[j].low ? value : range[j].low;
 				range[j].high = value > range[j].high ? value : range[j].high;
-				range[j].sum += value;
+				range[j].mean += value * share;
 			}
 			/* a float's mantissa is 29 bits shorter */
 			if ((long_bits & ((UINT64_C(1) << 29) - 1)) != 0)
@@ -75,6 +81,22 @@ scan_columns(GlHost *host, const PointMatrix *points, ColumnRange *range,
 		}
 	}
 	return GL_OK;
+}
+
+/* The largest |x - c|. */
+static double
+largest_magnitude(const ColumnRange *range, const double *centre, int32_t d)
+{
+	double		magnitude = 0.0;
+
+	for (int32_t j = 0; j < d; j++)
+	{
+		double		middle = centre != NULL ? centre[j] : 0.0;
+
+		magnitude = fmax(magnitude, fmax(fabs(range[j].high - middle),
+										 fabs(range[j].low - middle)));
+	}
+	return magnitude;
 }
 
 /* A power of two that brings `magnitude` near 2^60 / sqrt d. */
@@ -232,7 +254,7 @@ screen_begin(GlHost *host, const PointMatrix *points,
 	int32_t		d = points->dimension_count;
 	int64_t		n = points->row_count;
 	bool		exact = true;
-	double		magnitude = 0.0;
+	double		magnitude;
 	ColumnRange *range;
 
 	memset(out, 0, sizeof(*out));
@@ -240,21 +262,20 @@ screen_begin(GlHost *host, const PointMatrix *points,
 	GL_NEW(host, range, d);
 	for (int32_t j = 0; j < d; j++)
 		range[j] = (ColumnRange) {INFINITY, -INFINITY, 0.0};
-	GL_TRY(scan_columns(host, points, range, &exact));
+	GL_TRY(scan_columns(host, points, 1.0 / (double) n, range, &exact));
 	if (kind != SCREEN_PLAIN || !exact)
 		GL_NEW(host, screen.centre, d);
 	for (int32_t j = 0; j < d && screen.centre != NULL; j++)
-		screen.centre[j] = range[j].sum / (double) n;
+		screen.centre[j] = range[j].mean;
 	if (queries != NULL)
-		GL_TRY(scan_columns(host, queries, range, &exact));
+		GL_TRY(scan_columns(host, queries, 0.0, range, &exact));
 	if (!exact && screen.centre == NULL)
 		GL_NEW_ZEROED(host, screen.centre, d);
-	for (int32_t j = 0; j < d; j++)
+	magnitude = largest_magnitude(range, screen.centre, d);
+	if (!(magnitude <= MAX_CENTRED) && screen.centre != NULL)
 	{
-		double		middle = screen.centre != NULL ? screen.centre[j] : 0.0;
-
-		magnitude = fmax(magnitude, fmax(fabs(range[j].high - middle),
-										 fabs(range[j].low - middle)));
+		memset(screen.centre, 0, (size_t) d * sizeof(*screen.centre));
+		magnitude = largest_magnitude(range, NULL, d);
 	}
 	gl_release(host, range);
 	screen.scale = choose_scale(magnitude, d);
@@ -362,6 +383,13 @@ screen_reach(const Screen *screen, double tau, double norm)
 
 	if (!(tau < INFINITY))
 		return FLT_MAX;
+
+	/*
+	 * Squares of differences below 1e-154 vanish or lose digits in double:
+	 * each by less than DBL_MIN, so that tiny data is searched slowly but
+	 * still right.
+	 */
+	tau += screen->dimension_count * DBL_MIN;
 	/* (r + a)^2 <= r^2 (1 + 2^-30) + a^2 (1 + 2^30), the latter below tiny */
 	if (screen->unit == 0.0)
 		return tau * screen->scale * screen->scale * (1.0 + 0x1p-29) +
@@ -394,5 +422,7 @@ screen_bound(const Screen *screen, double image_squared, double norm)
 		2.0 * screen->unit * norm + screen->tiny_root;
 	root *= 1.0 + 2.0 * (screen->stretch + screen->unit) + 0x1p-40;
 	root /= screen->scale;
-	return root * root;
+	/* an underflow must not make the bound smaller than the distance */
+	return root * root * (1.0 + 0x1p-50) +
+		screen->dimension_count * DBL_MIN;
 }
