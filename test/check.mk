@@ -10,7 +10,7 @@ ifneq ($(filter check check-%,$(MAKECMDGOALS)),)
 export WERROR = 1
 endif
 SUBMAKE = $(MAKE) -s --no-print-directory
-JOBS   ?= 2
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 RINGS = build core-pure symbols unit fuzz-corpus regress tap docs server
 
