@@ -59,6 +59,11 @@ FROM (SELECT gl_edge_graph(i % 5, 0, w ORDER BY i) AS g FROM (SELECT i, 0.1 * i 
       UNION ALL SELECT gl_edge_graph(0, i % 5, w ORDER BY i DESC) FROM (SELECT i, 0.1 * i + 1e15 * (i % 2) AS w FROM generate_series(1, 200) i) v
       UNION ALL SELECT gl_edge_graph(i % 5, 0, w ORDER BY md5(i::text)) FROM (SELECT i, 0.1 * i + 1e15 * (i % 2) AS w FROM generate_series(1, 200) i) v) s;
 
+SELECT count(DISTINCT gl_graph_send(g)) AS different
+FROM (SELECT gl_distance_graph(i % 5 + 1, 0, 7, w ORDER BY i) AS g FROM (SELECT i, 0.1 * i + 1e15 * (i % 2) AS w FROM generate_series(1, 200) i) v
+      UNION ALL SELECT gl_distance_graph(0, i % 5 + 1, 7, w ORDER BY i DESC) FROM (SELECT i, 0.1 * i + 1e15 * (i % 2) AS w FROM generate_series(1, 200) i) v
+      UNION ALL SELECT gl_distance_graph(i % 5 + 1, 0, 7, w ORDER BY md5(i::text)) FROM (SELECT i, 0.1 * i + 1e15 * (i % 2) AS w FROM generate_series(1, 200) i) v) s;
+
 -- Known distances: a repeat must agree, two directions may differ, 0 is a
 -- distance like another, NULL is none.
 SELECT pg_temp.edge_list(gl_distance_graph(a, b, d)) AS lengths
@@ -92,6 +97,7 @@ FROM (VALUES
     (18, $$SELECT gl_distance_graph(3, 4, 1, 'NaN')$$),
     (19, $$SELECT gl_edge_graph(3, 4, 1e308) FROM generate_series(1, 2)$$),
     (20, $$SELECT gl_edge_graph(1, 2) OVER ()$$),
+    (23, $$SELECT gl_distance_graph(3, 4, 1, 1e308) FROM generate_series(1, 2)$$),
     (21, $$SELECT gl_edge_graph('a', 'b')$$),
     (22, $$SELECT gl_edge_graph(source => 1, target => 2)$$)) q(n, query)
 ORDER BY n;
