@@ -18,7 +18,12 @@ typedef struct SpanningTree
 	double	   *squared_distance;
 } SpanningTree;
 
-/* Memory O(n) beyond the search structure. */
+/*
+ * n >= 1 (GL_ERR_DATA otherwise).  Memory O(n) beyond the search structure.
+ * Time: a search for six neighbours a row, and for clusters that lie apart a
+ * search of all but the largest cluster's rows in each of at most log2 n
+ * rounds.
+ */
 extern GlStatus spanning_tree_build(GlHost *host, const PointMatrix *points,
 									NeighbourMethod method,
 									SpanningTree *out);

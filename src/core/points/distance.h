@@ -1,6 +1,6 @@
 /*
  * distance.h
- *		The one squared distance of the core, and the float tests that spare it.
+ *		The one squared distance of the core, and the float tests before it.
  *
  * Every distance that reaches a result is computed here, in double, by one
  * definition, whatever search proposed the pair:

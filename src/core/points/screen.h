@@ -32,7 +32,7 @@
 typedef enum ScreenKind
 {
 	SCREEN_PLAIN,				/* centred only if images are inexact anyway */
-	SCREEN_CENTRED,				/* for products: smaller norms, smaller error */
+	SCREEN_CENTRED,				/* for products: smaller norms err less */
 	SCREEN_ROTATED				/* principal axes, if they promise a gain */
 } ScreenKind;
 
