@@ -17,6 +17,29 @@ extern void dsyevd_(const char *job, const char *triangle, const int *n,
 					double *work, const int *work_size, int *integers,
 					const int *integers_size, int *info);
 
+/*
+ * Another library of the process (numpy in PL/Python, say) may have brought a
+ * threaded OpenBLAS under the same name.  A backend must not start threads,
+ * so each call runs on one, and the count goes back to what it was.  Nothing
+ * between the two can leave the function.
+ */
+static int
+single_thread(void)
+{
+	int			threads = openblas_get_num_threads();
+
+	if (threads != 1)
+		openblas_set_num_threads(1);
+	return threads;
+}
+
+static void
+restore_threads(int threads)
+{
+	if (threads != 1)
+		openblas_set_num_threads(threads);
+}
+
 static inline int64_t
 smaller(int64_t a, int64_t b)
 {
@@ -82,15 +105,18 @@ gl_sgemm_transposed(GlHost *host, int64_t m, int64_t n, int64_t k,
 				int64_t		rows = smaller(piece.m, m - row);
 				int64_t		columns = smaller(piece.n, n - column);
 				int64_t		inners = smaller(piece.k, k - inner);
+				int			threads;
 
 				/* a multiply-add of BLAS costs about a tenth of ours */
 				GL_TRY(gl_work(host, rows * columns * inners / 8 + 1));
+				threads = single_thread();
 				cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans,
 							(int) rows, (int) columns, (int) inners, alpha,
 							a + row * a_stride + inner, (int) a_stride,
 							b + column * b_stride + inner, (int) b_stride,
 							inner == 0 ? beta : 1.0f,
 							c + row * c_stride + column, (int) c_stride);
+				restore_threads(threads);
 			}
 	return GL_OK;
 }
@@ -111,8 +137,10 @@ gl_dgemm(GlHost *host, bool transpose_a, bool transpose_b,
 				int64_t		rows = smaller(piece.m, m - row);
 				int64_t		columns = smaller(piece.n, n - column);
 				int64_t		inners = smaller(piece.k, k - inner);
+				int			threads;
 
 				GL_TRY(gl_work(host, rows * columns * inners / 4 + 1));
+				threads = single_thread();
 				cblas_dgemm(CblasRowMajor,
 							transpose_a ? CblasTrans : CblasNoTrans,
 							transpose_b ? CblasTrans : CblasNoTrans,
@@ -123,6 +151,7 @@ gl_dgemm(GlHost *host, bool transpose_a, bool transpose_b,
 							b + inner * b_stride + column, (int) b_stride,
 							inner == 0 ? beta : 1.0,
 							c + row * c_stride + column, (int) c_stride);
+				restore_threads(threads);
 			}
 	return GL_OK;
 }
@@ -135,6 +164,7 @@ gl_symmetric_eigen(GlHost *host, int32_t n, double *matrix,
 	int			work_size;
 	int			integers_size;
 	int			info = 0;
+	int			threads;
 	double	   *work;
 	int		   *integers;
 
@@ -152,8 +182,10 @@ gl_symmetric_eigen(GlHost *host, int32_t n, double *matrix,
 	GL_TRY(gl_work(host, (int64_t) n * n));
 
 	/* column-major eigenvectors are the rows of our row-major matrix */
+	threads = single_thread();
 	dsyevd_("V", "U", &size, matrix, &size, eigenvalues, work, &work_size,
 			integers, &integers_size, &info);
+	restore_threads(threads);
 	if (info != 0)
 		return gl_fail(host, GL_ERR_INTERNAL,
 					   "the symmetric eigenproblem did not converge (%d)",

@@ -96,6 +96,10 @@ extern void gl_release(GlHost *host, const void *chunk);
 extern GlStatus gl_require(GlHost *host, size_t count, size_t item_size,
 						   const char *advice);
 
+/* Clear a large array, asking for interrupts on the way. */
+extern GlStatus gl_zero(GlHost *host, void *array, size_t count,
+						size_t item_size);
+
 /* The slow half of gl_work(): ask the host. */
 extern GlStatus gl_poll(GlHost *host);
 

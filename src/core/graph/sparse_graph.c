@@ -81,8 +81,8 @@ sparse_apply_transpose(GlHost *host, const Graph *graph, const double *x,
 
 	if (graph->is_symmetric)
 		return sparse_apply(host, graph, x, y, columns);
-	memset(y, 0, (size_t) graph->node_count * (size_t) columns *
-		   sizeof(double));
+	GL_TRY(gl_zero(host, y, (size_t) graph->node_count,
+				   (size_t) columns * sizeof(double)));
 	for (int64_t i = 0; i < graph->node_count; i++)
 	{
 		int64_t		end = sparse->row_start[i + 1];

@@ -390,8 +390,8 @@ set_start(GlHost *host, WalkState *state)
 {
 	const LabelSeeds *seeds = state->walk->seeds;
 
-	memset(state->f, 0, (size_t) state->node_count *
-		   (size_t) state->columns * sizeof(double));
+	GL_TRY(gl_zero(host, state->f, (size_t) state->node_count,
+				   (size_t) state->columns * sizeof(double)));
 	if (!state->walk->clamped)
 		return GL_OK;
 	for (int64_t s = 0; s < seeds->seed_count; s++)

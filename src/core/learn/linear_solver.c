@@ -483,8 +483,8 @@ linear_solver_run(GlHost *host, LinearMethod method,
 	ColumnState state;
 
 	memset(report, 0, sizeof(*report));
-	memset(correction, 0, (size_t) system->row_count *
-		   (size_t) system->columns * sizeof(double));
+	GL_TRY(gl_zero(host, correction, (size_t) system->row_count,
+				   (size_t) system->columns * sizeof(double)));
 	GL_TRY(column_state_begin(host, system->columns, &state));
 	GL_TRY(judge_start(host, system, goal, &state, residual));
 	if (state.running == 0)
