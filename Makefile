@@ -48,7 +48,7 @@ endif
 
 # --- house goals, or PGXS ---------------------------------------------------
 
-HOUSE_GOALS = setup demo psql check check-% fuzz fuzz-% bench
+HOUSE_GOALS = setup demo psql check check-% fuzz fuzz-% bench build/bench/%
 ifneq ($(filter $(HOUSE_GOALS),$(MAKECMDGOALS)),)
 
 include test/check.mk
