@@ -30,7 +30,7 @@ demo: setup
 
 # A private server with the extension in it, gone when psql ends.
 psql: built
-	@scripts/cluster run sh -c 'psql -q -c "CREATE EXTENSION graphlearn" && exec psql'
+	@scripts/cluster psql
 
 check: setup
 	@scripts/check $(RINGS)
