@@ -17,60 +17,104 @@ sparse_of(const Graph *graph)
 	return (const SparseGraph *) graph;
 }
 
+/* Rows between two polls: short rows cost less than asking after each. */
+#define ROWS_PER_POLL	16
+
 /*
- * y <- A x for TILE neighbouring columns out of `columns`: a count known to
- * the compiler keeps the sums in registers.  Each sum runs over the row's
- * entries in ascending order, whatever the tile.
+ * y <- A x for `tile` neighbouring columns out of `columns`.  Inlined with
+ * both numbers known, it keeps the sums in registers.  Each sum runs over the
+ * row's entries in ascending order, whatever the tile.
  */
-#define DEFINE_APPLY_TILE(TILE) \
-static GlStatus \
-apply_tile_##TILE(GlHost *host, const SparseGraph *sparse, \
-				  const double *restrict x, double *restrict y, \
-				  int32_t columns) \
-{ \
-	for (int64_t i = 0; i < sparse->graph.node_count; i++) \
-	{ \
-		int64_t		start = sparse->row_start[i]; \
-		int64_t		end = sparse->row_start[i + 1]; \
-		double		sum[TILE] = {0}; \
-\
-		for (int64_t e = start; e < end; e++) \
-		{ \
-			const double *from = x + (int64_t) sparse->neighbour[e] * columns; \
-			double		weight = sparse->weight[e]; \
-\
-			for (int c = 0; c < TILE; c++) \
-				sum[c] += weight * from[c]; \
-		} \
-		for (int c = 0; c < TILE; c++) \
-			y[i * columns + c] = sum[c]; \
-		GL_TRY(gl_work(host, (end - start + 1) * TILE)); \
-	} \
-	return GL_OK; \
+static inline __attribute__((always_inline)) GlStatus
+apply_tile(GlHost *host, const SparseGraph *sparse, const double *restrict x,
+		   double *restrict y, int64_t columns, int tile)
+{
+	const int64_t *restrict row_start = sparse->row_start;
+	const int32_t *restrict neighbour = sparse->neighbour;
+	const double *restrict weight = sparse->weight;
+	int64_t		n = sparse->graph.node_count;
+
+	for (int64_t first = 0; first < n; first += ROWS_PER_POLL)
+	{
+		int64_t		last = first + ROWS_PER_POLL < n ?
+			first + ROWS_PER_POLL : n;
+
+		for (int64_t i = first; i < last; i++)
+		{
+			double		sum[8] = {0};
+
+			for (int64_t e = row_start[i]; e < row_start[i + 1]; e++)
+				for (int c = 0; c < tile; c++)
+					sum[c] += weight[e] * x[neighbour[e] * columns + c];
+			for (int c = 0; c < tile; c++)
+				y[i * columns + c] = sum[c];
+		}
+		GL_TRY(gl_work(host, (row_start[last] - row_start[first] +
+							  ROWS_PER_POLL) * tile));
+	}
+	return GL_OK;
 }
 
-DEFINE_APPLY_TILE(1)
-DEFINE_APPLY_TILE(2)
-DEFINE_APPLY_TILE(4)
-DEFINE_APPLY_TILE(8)
+/* One, two and four columns are common enough for their own code. */
+static GlStatus
+apply_1(GlHost *host, const SparseGraph *sparse, const double *x, double *y)
+{
+	return apply_tile(host, sparse, x, y, 1, 1);
+}
 
-/* Tiles of 8 columns, then of 4, 2 and 1 for the rest. */
+static GlStatus
+apply_2(GlHost *host, const SparseGraph *sparse, const double *x, double *y)
+{
+	return apply_tile(host, sparse, x, y, 2, 2);
+}
+
+static GlStatus
+apply_4(GlHost *host, const SparseGraph *sparse, const double *x, double *y)
+{
+	return apply_tile(host, sparse, x, y, 4, 4);
+}
+
+/* Any number: tiles of 8 columns, then of 4, 2 and 1 for the rest. */
+static GlStatus
+apply_tiles(GlHost *host, const SparseGraph *sparse, const double *x,
+			double *y, int32_t columns)
+{
+	int32_t		column = 0;
+
+	for (; columns - column >= 8; column += 8)
+		GL_TRY(apply_tile(host, sparse, x + column, y + column, columns, 8));
+	if (columns - column >= 4)
+	{
+		GL_TRY(apply_tile(host, sparse, x + column, y + column, columns, 4));
+		column += 4;
+	}
+	if (columns - column >= 2)
+	{
+		GL_TRY(apply_tile(host, sparse, x + column, y + column, columns, 2));
+		column += 2;
+	}
+	if (column < columns)
+		GL_TRY(apply_tile(host, sparse, x + column, y + column, columns, 1));
+	return GL_OK;
+}
+
 static GlStatus
 sparse_apply(GlHost *host, const Graph *graph, const double *x, double *y,
 			 int32_t columns)
 {
 	const SparseGraph *sparse = sparse_of(graph);
-	int32_t		column = 0;
 
-	for (; columns - column >= 8; column += 8)
-		GL_TRY(apply_tile_8(host, sparse, x + column, y + column, columns));
-	for (; columns - column >= 4; column += 4)
-		GL_TRY(apply_tile_4(host, sparse, x + column, y + column, columns));
-	for (; columns - column >= 2; column += 2)
-		GL_TRY(apply_tile_2(host, sparse, x + column, y + column, columns));
-	if (column < columns)
-		GL_TRY(apply_tile_1(host, sparse, x + column, y + column, columns));
-	return GL_OK;
+	switch (columns)
+	{
+		case 1:
+			return apply_1(host, sparse, x, y);
+		case 2:
+			return apply_2(host, sparse, x, y);
+		case 4:
+			return apply_4(host, sparse, x, y);
+		default:
+			return apply_tiles(host, sparse, x, y, columns);
+	}
 }
 
 static GlStatus
