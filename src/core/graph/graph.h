@@ -38,14 +38,20 @@ typedef enum GraphKind
 	GRAPH_EDGES = 5,
 	GRAPH_ARCS = 6,
 	GRAPH_DISTANCES = 7,
-	GRAPH_AFFINITY = 8
+	GRAPH_AFFINITY = 8,
+	GRAPH_BLOCKS = 9
 } GraphKind;
 
 typedef enum GraphMetric
 {
 	METRIC_NONE = 0,			/* built from edges, not from points */
 	METRIC_EUCLIDEAN = 1,
-	METRIC_COSINE = 2
+	METRIC_COSINE = 2,
+	METRIC_COUNTS = 3,			/* from here on: block graphs only */
+	METRIC_KL = 4,
+	METRIC_ITAKURA_SAITO = 5,
+	METRIC_LOGISTIC = 6,
+	METRIC_MAHALANOBIS = 7
 } GraphMetric;
 
 typedef enum GraphWeights
