@@ -50,7 +50,8 @@ read_options(FunctionCallInfo fcinfo, const BuilderArguments *at,
 	}
 	if (at->bandwidth >= 0 && !PG_ARGISNULL(at->bandwidth))
 	{
-		options->bandwidth = PG_GETARG_FLOAT8(at->bandwidth);
+		options->bandwidth = option_float8(fcinfo, at->bandwidth,
+										   "bandwidth", 0);
 		options->has_bandwidth = true;
 	}
 	if (at->radius >= 0)
@@ -59,7 +60,7 @@ read_options(FunctionCallInfo fcinfo, const BuilderArguments *at,
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("radius must not be NULL")));
-		options->radius = PG_GETARG_FLOAT8(at->radius);
+		options->radius = option_float8(fcinfo, at->radius, "radius", 0);
 	}
 }
 
@@ -159,7 +160,7 @@ graphlearn_affinity(PG_FUNCTION_ARGS)
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	bandwidth = option_float8(fcinfo, 1, 0);
+	bandwidth = option_float8(fcinfo, 1, "bandwidth", 0);
 	expanded = value_begin(&host, VALUE_GRAPH, "graphlearn affinity");
 	pg_check(&host,
 			 affinity_build(&host,

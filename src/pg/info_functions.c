@@ -193,6 +193,8 @@ graphlearn_info_graph(PG_FUNCTION_ARGS)
 	put_shape(&json, &host, graph);
 	put_word(&json, "meaning", option_word_of(meaning_words, graph->meaning));
 	put_bool(&json, "symmetric", graph->is_symmetric);
+	if (value->sparse.importance != NULL)
+		put_bool(&json, "weighted", true);
 	put_recipe(&json, &graph->recipe);
 	put_bool(&json, "keeps_points", graph->points != NULL);
 	if (graph->points != NULL)

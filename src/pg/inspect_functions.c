@@ -162,7 +162,8 @@ vector_argument(FunctionCallInfo fcinfo, GlHost *host, const Graph *graph)
 	double	   *x = allocate(host, graph->node_count, sizeof(double));
 	bool	   *named = allocate(host, graph->node_count, sizeof(bool));
 
-	check_same_length("ids", id_count, "values", values.count);
+	check_same_length(fcinfo, 1, "ids", id_count, 2, "values",
+					  values.count);
 	memset(x, 0, sizeof(double) * graph->node_count);
 	memset(named, 0, sizeof(bool) * graph->node_count);
 	for (int i = 0; i < id_count; i++)

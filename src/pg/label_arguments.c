@@ -103,7 +103,8 @@ label_seeds_argument(FunctionCallInfo fcinfo, int ids, const Graph *graph,
 	int			given_count = 0;
 	int64		seed_count = 0;
 
-	check_same_length("ids", id_count, "labels", labels.count);
+	check_same_length(fcinfo, ids, "ids", id_count, ids + 1, "labels",
+					  labels.count);
 	for (int i = 0; i < id_count; i++)
 		if (!labels.nulls[i])
 		{

@@ -36,14 +36,21 @@ element_list_argument(FunctionCallInfo fcinfo, int argument,
 }
 
 void
-check_same_length(const char *name_a, int count_a, const char *name_b,
-				  int count_b)
+check_same_length(FunctionCallInfo fcinfo, int a, const char *name_a,
+				  int count_a, int b, const char *name_b, int count_b)
 {
-	if (count_a != count_b)
+	if (count_a == count_b)
+		return;
+	if (PG_ARGISNULL(a) || PG_ARGISNULL(b))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("%s has %d elements, but %s has %d", name_a, count_a,
-						name_b, count_b)));
+				 errmsg("%s is NULL, but %s is not",
+						PG_ARGISNULL(a) ? name_a : name_b,
+						PG_ARGISNULL(a) ? name_b : name_a)));
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("%s has %d elements, but %s has %d", name_a, count_a,
+					name_b, count_b)));
 }
 
 static void

@@ -30,9 +30,13 @@ extern ElementList element_list_argument(FunctionCallInfo fcinfo,
 extern int32_t *node_list_argument(FunctionCallInfo fcinfo, int argument,
 								   const Graph *graph, int *count);
 
-/* Raise 22023 unless two parallel arrays are equally long. */
-extern void check_same_length(const char *name_a, int count_a,
-							  const char *name_b, int count_b);
+/*
+ * Raise 22023 unless the array arguments a and b are equally long.  Both may
+ * be NULL, which is how array_agg() spells "none".
+ */
+extern void check_same_length(FunctionCallInfo fcinfo,
+							  int a, const char *name_a, int count_a,
+							  int b, const char *name_b, int count_b);
 
 /* The node of one id, or 22023. */
 extern int32_t node_argument(const Graph *graph, int64 id);

@@ -4,6 +4,8 @@
  */
 #include "options.h"
 
+#include <math.h>
+
 #include "lib/stringinfo.h"
 #include "utils/builtins.h"
 
@@ -78,21 +80,27 @@ option_word_of(const OptionWord *words, int value)
 }
 
 int64
-option_int(FunctionCallInfo fcinfo, int argument, int64 default_value)
-{
-	return PG_ARGISNULL(argument) ? default_value : PG_GETARG_INT32(argument);
-}
-
-int64
 option_bigint(FunctionCallInfo fcinfo, int argument, int64 default_value)
 {
 	return PG_ARGISNULL(argument) ? default_value : PG_GETARG_INT64(argument);
 }
 
 double
-option_float8(FunctionCallInfo fcinfo, int argument, double default_value)
+option_float8(FunctionCallInfo fcinfo, int argument, const char *name,
+			  double default_value)
 {
-	return PG_ARGISNULL(argument) ? default_value : PG_GETARG_FLOAT8(argument);
+	double		given;
+
+	if (PG_ARGISNULL(argument))
+		return default_value;
+	given = PG_GETARG_FLOAT8(argument);
+	if (isnan(given) || isinf(given))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s must be a finite number, not %s", name,
+						isnan(given) ? "NaN" :
+						given > 0 ? "Infinity" : "-Infinity")));
+	return given;
 }
 
 bool

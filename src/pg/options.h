@@ -23,12 +23,11 @@ extern int	option_word(FunctionCallInfo fcinfo, int argument,
 /* The word for a value, for gl_info; "?" if there is none. */
 extern const char *option_word_of(const OptionWord *words, int value);
 
-extern int64 option_int(FunctionCallInfo fcinfo, int argument,
-						int64 default_value);	/* an int4 argument */
 extern int64 option_bigint(FunctionCallInfo fcinfo, int argument,
 						   int64 default_value);
+/* Refuses NaN and infinity, naming the option. */
 extern double option_float8(FunctionCallInfo fcinfo, int argument,
-							double default_value);
+							const char *name, double default_value);
 extern bool option_bool(FunctionCallInfo fcinfo, int argument,
 						bool default_value);
 

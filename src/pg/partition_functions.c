@@ -27,7 +27,8 @@ partition_argument(FunctionCallInfo fcinfo, GlHost *host, const Graph *graph,
 	int32_t    *nodes = node_list_argument(fcinfo, 1, graph, &count);
 	int32_t    *labels;
 
-	check_same_length("ids", count, "clusters", clusters.count);
+	check_same_length(fcinfo, 1, "ids", count, 2, "clusters",
+					  clusters.count);
 	labels = MemoryContextAllocHuge(CurrentMemoryContext,
 									sizeof(int32_t) * (Size) Max(count, 1));
 	for (int i = 0; i < count; i++)

@@ -9,10 +9,13 @@
  */
 #include "value.h"
 
+#include <math.h>
+
 #include "catalog/pg_type.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
+#include "utils/numeric.h"
 
 typedef struct PointsState
 {
@@ -46,9 +49,27 @@ first_null(ArrayType *array)
 	return position + 1;
 }
 
+/*
+ * A numeric as double.  One too large for that is told apart from infinity,
+ * which the core refuses in its own words.
+ */
+static double
+load_numeric(Numeric number, int position, int64 id)
+{
+	double		value = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow,
+														   NumericGetDatum(number)));
+
+	if (isinf(value) && !numeric_is_inf(number))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("feature %d of the row with id " INT64_FORMAT " is too large for double precision",
+						position, id)));
+	return value;
+}
+
 /* Copy the numbers of an array to where the core wants them. */
 static void
-load_features(ArrayType *array, int count, void *slot)
+load_features(ArrayType *array, int count, int64 id, void *slot)
 {
 	const void *data = ARR_DATA_PTR(array);
 	double	   *values = slot;
@@ -79,8 +100,7 @@ load_features(ArrayType *array, int count, void *slot)
 
 				for (int i = 0; i < count; i++)
 				{
-					values[i] = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow,
-																   PointerGetDatum(element)));
+					values[i] = load_numeric((Numeric) element, i + 1, id);
 					element = att_addlength_pointer(element, -1, element);
 					element = (const char *) att_align_nominal(element, TYPALIGN_INT);
 				}
@@ -147,7 +167,7 @@ graphlearn_points_transfn(PG_FUNCTION_ARGS)
 									 ARR_ELEMTYPE(array) == FLOAT4OID ?
 									 SCALAR_FLOAT4 : SCALAR_FLOAT8,
 									 id, count, &slot));
-	load_features(array, count, slot);
+	load_features(array, count, id, slot);
 	pg_check(&state->host,
 			 point_collector_commit(&state->host, &state->collector, id));
 	PG_RETURN_POINTER(state);

@@ -8,8 +8,6 @@
 #include "options.h"
 #include "rows.h"
 
-#include <math.h>
-
 #include "catalog/pg_type.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
@@ -44,18 +42,14 @@ read_options(FunctionCallInfo fcinfo, PropagateOptions *options)
 	options->prior = option_word(fcinfo, ARG_PRIOR, "prior", prior_words,
 								 options->prior);
 	options->prior_weight = option_float8(fcinfo, ARG_PRIOR_WEIGHT,
+										  "prior_weight",
 										  options->prior_weight);
 	options->multilabel = option_bool(fcinfo, ARG_MULTILABEL, false);
-	options->tolerance = option_float8(fcinfo, ARG_TOLERANCE,
+	options->tolerance = option_float8(fcinfo, ARG_TOLERANCE, "tolerance",
 									   options->tolerance);
-	if (!PG_ARGISNULL(ARG_DAMPING))
-	{
-		options->damping = PG_GETARG_FLOAT8(ARG_DAMPING);
-		if (isnan(options->damping))	/* the core's word for "not given" */
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("damping cannot be NaN")));
-	}
+	/* the core's word for "not given" is NaN, which no user can say */
+	options->damping = option_float8(fcinfo, ARG_DAMPING, "damping",
+									 options->damping);
 	if (!PG_ARGISNULL(ARG_ITERATIONS))
 	{
 		options->iteration_limit = PG_GETARG_INT32(ARG_ITERATIONS);

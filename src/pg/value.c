@@ -183,6 +183,11 @@ value_in(FunctionCallInfo fcinfo, ValueType type)
 
 	pg_host_on(&host, CurrentMemoryContext);
 	wire = MemoryContextAllocHuge(CurrentMemoryContext, Max(room, 1));
+	if (characters == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+				 errmsg("invalid input syntax for type %s: \"\"",
+						type_name(type))));
 	if (base64_decode(&host, text, characters, wire, room, &bytes) != GL_OK)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),

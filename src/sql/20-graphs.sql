@@ -12,7 +12,7 @@ CREATE FUNCTION gl_knn_graph(
     seed bigint DEFAULT 0
 ) RETURNS gl_graph
 AS 'MODULE_PATHNAME', 'graphlearn_knn_graph'
-LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100000;
+LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
 
 COMMENT ON FUNCTION gl_knn_graph(gl_points, int, text, text, text, float8, text, boolean, bigint) IS 'graph of the k nearest neighbours of every row, exact';
 
@@ -27,7 +27,7 @@ CREATE FUNCTION gl_radius_graph(
     seed bigint DEFAULT 0
 ) RETURNS gl_graph
 AS 'MODULE_PATHNAME', 'graphlearn_radius_graph'
-LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100000;
+LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
 
 COMMENT ON FUNCTION gl_radius_graph(gl_points, float8, text, text, float8, text, boolean, bigint) IS 'graph of all pairs of rows closer than a radius';
 
@@ -41,7 +41,7 @@ CREATE FUNCTION gl_tree_graph(
     seed bigint DEFAULT 0
 ) RETURNS gl_graph
 AS 'MODULE_PATHNAME', 'graphlearn_tree_graph'
-LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100000;
+LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
 
 COMMENT ON FUNCTION gl_tree_graph(gl_points, text, text, float8, text, boolean, bigint) IS 'minimum spanning tree of the rows';
 
@@ -55,7 +55,7 @@ CREATE FUNCTION gl_full_graph(
     seed bigint DEFAULT 0
 ) RETURNS gl_graph
 AS 'MODULE_PATHNAME', 'graphlearn_full_graph'
-LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100000;
+LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
 
 COMMENT ON FUNCTION gl_full_graph(gl_points, text, text, float8, text, boolean, bigint) IS 'graph of every pair of rows, for small sets';
 
@@ -67,7 +67,7 @@ CREATE FUNCTION gl_graph(
     seed bigint DEFAULT 0
 ) RETURNS gl_graph
 AS 'MODULE_PATHNAME', 'graphlearn_graph'
-LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100000;
+LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
 
 COMMENT ON FUNCTION gl_graph(gl_points, text, text, boolean, bigint) IS 'the recommended graph of a set of points';
 

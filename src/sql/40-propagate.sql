@@ -18,7 +18,7 @@ CREATE FUNCTION gl_propagate(
     OUT scores float8[]
 ) RETURNS SETOF record
 AS 'MODULE_PATHNAME', 'graphlearn_propagate'
-LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100000 ROWS 10000;
+LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000 ROWS 10000;
 
 COMMENT ON FUNCTION gl_propagate(gl_graph, bigint[], anycompatiblearray, text, float8, text, float8, float8[], boolean, int, float8) IS
 'a label and class scores for every node of a graph, from the labels of a few';

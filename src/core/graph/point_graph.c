@@ -409,7 +409,12 @@ point_graph_build(GlHost *host, const PointSet *points,
 	memset(report, 0, sizeof(*report));
 	GL_TRY(check_options(host, options, n));
 	if (options->kind == GRAPH_KNN)
+	{
 		shop.k = (int32_t) (options->k < n - 1 ? options->k : n - 1);
+		/* the lists, and beside them the symmetric graph made of them */
+		GL_TRY(gl_require(host, (size_t) n, (size_t) shop.k * 36,
+						  "Use a smaller k or fewer rows, or raise graphlearn.max_memory."));
+	}
 	GL_TRY(point_space_begin(host, points, options->metric, options->scale,
 							 &shop.space));
 	report->column_spread = shop.space.column_spread;
