@@ -3,15 +3,13 @@
  *		gl_knn_graph and its siblings: from points to a graph.
  */
 #include "value.h"
+#include "block_functions.h"
 #include "options.h"
 
 #include "utils/builtins.h"
 
 #include "graph/affinity.h"
 #include "graph/point_graph.h"
-
-/* Beyond this ratio of column deviations the user hears of scale. */
-#define WIDE_COLUMN_SPREAD	10.0
 
 /* Where a builder finds its options; -1: it does not take that one. */
 typedef struct BuilderArguments
@@ -83,11 +81,7 @@ build_graph(FunctionCallInfo fcinfo, GraphKind kind, const char *name,
 			 point_graph_build(&host,
 							   points_argument(&host, PG_GETARG_DATUM(0)),
 							   &options, &expanded->value.sparse, &report));
-	if (report.column_spread > WIDE_COLUMN_SPREAD && PG_ARGISNULL(at->scale))
-		ereport(NOTICE,
-				(errmsg("columns differ in scale: the largest standard deviation is %.0f times the median one",
-						report.column_spread),
-				 errhint("Use scale => 'standard' to give every column the same weight, or scale => 'none' if the units are meant.")));
+	notice_column_spread(report.column_spread, PG_ARGISNULL(at->scale));
 	return value_result(expanded);
 }
 
@@ -137,7 +131,15 @@ graphlearn_full_graph(PG_FUNCTION_ARGS)
 					   &pair_arguments);
 }
 
-/* The recommended default: the graph G10. */
+/*
+ * The recommended default: G10 where an exact search is affordable, else a
+ * forest of eight block walks.  A function of n and d only, so that nothing
+ * but the data decides.
+ */
+#define SEARCH_DIMENSIONS	15
+#define SEARCH_WORK			1e13
+#define FOREST_TREES		8
+
 PG_FUNCTION_INFO_V1(graphlearn_graph);
 Datum
 graphlearn_graph(PG_FUNCTION_ARGS)
@@ -146,8 +148,29 @@ graphlearn_graph(PG_FUNCTION_ARGS)
 		.k = -1, .radius = -1, .metric = 1, .weights = -1, .symmetry = -1,
 		.bandwidth = -1, .scale = 2, .keep_points = 3, .seed = 4
 	};
+	GlHost		host;
+	const PointMatrix *matrix;
+	double		n;
+	BlockGraphOptions options;
 
-	return build_graph(fcinfo, GRAPH_KNN, "graphlearn graph", &at);
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	pg_host_on(&host, CurrentMemoryContext);
+	matrix = &points_argument(&host, PG_GETARG_DATUM(0))->matrix;
+	n = (double) matrix->row_count;
+	if (matrix->dimension_count <= SEARCH_DIMENSIONS ||
+		n * n * matrix->dimension_count <= SEARCH_WORK)
+		return build_graph(fcinfo, GRAPH_KNN, "graphlearn graph", &at);
+	block_graph_defaults(&options);
+	options.tree_count = FOREST_TREES;
+	options.metric = option_word(fcinfo, at.metric, "metric", metric_words,
+								 METRIC_EUCLIDEAN);
+	options.scale = option_word(fcinfo, at.scale, "scale", scale_words,
+								SCALE_NONE);
+	options.keep_points = option_bool(fcinfo, at.keep_points, true);
+	options.seed = option_bigint(fcinfo, at.seed, 0);
+	return block_graph_result(PG_GETARG_DATUM(0), &options,
+							  PG_ARGISNULL(at.scale));
 }
 
 PG_FUNCTION_INFO_V1(graphlearn_affinity);

@@ -19,6 +19,7 @@ static const OptionWord kind_words[] = {
 	{"arcs", GRAPH_ARCS},
 	{"distances", GRAPH_DISTANCES},
 	{"affinity", GRAPH_AFFINITY},
+	{"blocks", GRAPH_BLOCKS},
 	{NULL, 0}
 };
 
@@ -123,7 +124,7 @@ put_recipe(StringInfo json, const GraphRecipe *recipe)
 		put_float(json, "radius", recipe->radius);
 	if (recipe->metric != METRIC_NONE)
 		put_word(json, "metric",
-				 option_word_of(metric_words, recipe->metric));
+				 option_word_of(block_metric_words, recipe->metric));
 	if (recipe->weights != WEIGHTS_GIVEN)
 		put_word(json, "weights",
 				 option_word_of(weights_words, recipe->weights));
@@ -146,6 +147,24 @@ count_edge(void *state, int32_t source, int32_t target, double weight)
 	return GL_OK;
 }
 
+/* Trees, blocks and what the trees say of the rows. */
+static void
+put_blocks(StringInfo json, const BlockGraph *block)
+{
+	double		log_likelihood = 0;
+
+	put_word(json, "tree", option_word_of(tree_words,
+										  block->recipe.tree_kind));
+	put_int(json, "trees", block->recipe.tree_count);
+	put_int(json, "blocks", 2 * block->pair_total);
+	put_bool(json, "learn_bandwidth", block->recipe.learn_bandwidth);
+	if (block->recipe.smoothing > 0)
+		put_float(json, "smoothing", block->recipe.smoothing);
+	for (int32 t = 0; t < block->recipe.tree_count; t++)
+		log_likelihood += block->log_likelihood[t] / block->recipe.tree_count;
+	put_float(json, "log_likelihood", log_likelihood);
+}
+
 /* Edges, components and nodes without any edge. */
 static void
 put_shape(StringInfo json, GlHost *host, const Graph *graph)
@@ -156,9 +175,12 @@ put_shape(StringInfo json, GlHost *host, const Graph *graph)
 	int64		edge_count = 0;
 	int64		single = 0;
 
-	pg_check(host, graph->operations->visit_edges(host, graph, count_edge,
-												  &edge_count));
-	put_int(json, "edges", edge_count);
+	if (graph->operations->visit_edges != NULL)
+	{
+		pg_check(host, graph->operations->visit_edges(host, graph, count_edge,
+													  &edge_count));
+		put_int(json, "edges", edge_count);
+	}
 	component = gl_allocate(host, graph->node_count, sizeof(int32_t));
 	if (component == NULL)
 		pg_host_raise(host, host->status);
@@ -183,7 +205,7 @@ graphlearn_info_graph(PG_FUNCTION_ARGS)
 	MemoryContext arena = pg_host_begin(&host, "graphlearn info");
 	const GlValue *value = value_argument(&host, VALUE_GRAPH,
 										  PG_GETARG_DATUM(0));
-	const Graph *graph = &value->sparse.graph;
+	const Graph *graph = value_graph(value);
 	StringInfoData json;
 
 	initStringInfo(&json);
@@ -191,6 +213,8 @@ graphlearn_info_graph(PG_FUNCTION_ARGS)
 	put_word(&json, "kind", option_word_of(kind_words, graph->recipe.kind));
 	put_int(&json, "n", graph->node_count);
 	put_shape(&json, &host, graph);
+	if (value->storage == STORAGE_BLOCK)
+		put_blocks(&json, &value->block);
 	put_word(&json, "meaning", option_word_of(meaning_words, graph->meaning));
 	put_bool(&json, "symmetric", graph->is_symmetric);
 	if (value->sparse.importance != NULL)

@@ -9,11 +9,29 @@
 #include "lib/stringinfo.h"
 #include "utils/builtins.h"
 
-#include "graph/graph.h"
+#include "graph/partition_tree.h"
 
 const OptionWord metric_words[] = {
 	{"euclidean", METRIC_EUCLIDEAN},
 	{"cosine", METRIC_COSINE},
+	{NULL, 0}
+};
+
+const OptionWord block_metric_words[] = {
+	{"euclidean", METRIC_EUCLIDEAN},
+	{"cosine", METRIC_COSINE},
+	{"counts", METRIC_COUNTS},
+	{"kl", METRIC_KL},
+	{"itakura_saito", METRIC_ITAKURA_SAITO},
+	{"logistic", METRIC_LOGISTIC},
+	{"mahalanobis", METRIC_MAHALANOBIS},
+	{NULL, 0}
+};
+
+const OptionWord tree_words[] = {
+	{"bisect", TREE_BISECT},
+	{"random", TREE_RANDOM},
+	{"anchor", TREE_ANCHOR},
 	{NULL, 0}
 };
 
@@ -107,4 +125,17 @@ bool
 option_bool(FunctionCallInfo fcinfo, int argument, bool default_value)
 {
 	return PG_ARGISNULL(argument) ? default_value : PG_GETARG_BOOL(argument);
+}
+
+/* Beyond this ratio of column deviations the user hears of scale. */
+#define WIDE_COLUMN_SPREAD	10.0
+
+void
+notice_column_spread(double column_spread, bool scale_not_given)
+{
+	if (column_spread > WIDE_COLUMN_SPREAD && scale_not_given)
+		ereport(NOTICE,
+				(errmsg("columns differ in scale: the largest standard deviation is %.0f times the median one",
+						column_spread),
+				 errhint("Use scale => 'standard' to give every column the same weight, or scale => 'none' if the units are meant.")));
 }

@@ -31,10 +31,18 @@ extern double option_float8(FunctionCallInfo fcinfo, int argument,
 extern bool option_bool(FunctionCallInfo fcinfo, int argument,
 						bool default_value);
 
+/*
+ * Tell the user when columns differ widely in scale (the largest deviation is
+ * more than ten times the median one) and nothing was said about scale.
+ */
+extern void notice_column_spread(double column_spread, bool scale_not_given);
+
 /* The vocabulary of graphs, shared by builders and gl_info. */
 extern const OptionWord metric_words[];
+extern const OptionWord block_metric_words[];	/* those and divergences */
 extern const OptionWord weights_words[];
 extern const OptionWord symmetry_words[];
 extern const OptionWord scale_words[];
+extern const OptionWord tree_words[];
 
 #endif							/* GRAPHLEARN_OPTIONS_H */

@@ -132,7 +132,7 @@ points_argument(GlHost *host, Datum datum)
 const Graph *
 graph_argument(GlHost *host, Datum datum)
 {
-	return &value_argument(host, VALUE_GRAPH, datum)->sparse.graph;
+	return value_graph(value_argument(host, VALUE_GRAPH, datum));
 }
 
 /* The wire bytes behind a varlena header. */

@@ -31,7 +31,8 @@
 /* Every kind there is.  A new kind is a new line here and a new file. */
 static const ValueKind *const value_kinds[] = {
 	&points_dense_kind,
-	&graph_sparse_kind
+	&graph_sparse_kind,
+	&graph_block_kind
 };
 
 #define VALUE_KIND_COUNT	(sizeof(value_kinds) / sizeof(value_kinds[0]))
@@ -45,7 +46,8 @@ kind_of_value(const GlValue *value)
 		case VALUE_POINTS:
 			return &points_dense_kind;
 		case VALUE_GRAPH:
-			return &graph_sparse_kind;
+			return value->storage == STORAGE_BLOCK ? &graph_block_kind :
+				&graph_sparse_kind;
 	}
 	return NULL;
 }
@@ -314,6 +316,8 @@ read_value(GlHost *host, ValueType type, ByteReader *reader, bool in_place,
 	out->type = type;
 	layout.kind->attach(&layout, out);
 	GL_TRY(layout.kind->check_indices(host, out));
+	if (layout.kind->bind != NULL)
+		GL_TRY(layout.kind->bind(host, out));
 	if (!in_place)
 	{
 		GL_TRY(layout.kind->check_invariants(host, out));
@@ -365,9 +369,13 @@ value_decode(GlHost *host, ValueType type, const unsigned char *source,
 void
 value_release(GlHost *host, GlValue *value)
 {
+	const ValueKind *kind = kind_of_value(value);
+
+	if (kind != NULL && kind->unbind != NULL)
+		kind->unbind(host, value);
 	if (value->owns_arrays)
 	{
-		ValueLayout layout = {.kind = kind_of_value(value)};
+		ValueLayout layout = {.kind = kind};
 
 		/* the description names each array once */
 		layout.kind->describe(value, &layout);

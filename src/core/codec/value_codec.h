@@ -18,6 +18,7 @@
 #ifndef VALUE_CODEC_H
 #define VALUE_CODEC_H
 
+#include "graph/block_graph.h"
 #include "graph/sparse_graph.h"
 
 #define VALUE_FORMAT_VERSION	1
@@ -34,20 +35,38 @@ typedef enum ValueType
 	VALUE_GRAPH = 2
 } ValueType;
 
+/* How a graph is held. */
+typedef enum GraphStorage
+{
+	STORAGE_SPARSE = 0,
+	STORAGE_BLOCK
+} GraphStorage;
+
 /*
- * A value, ours or decoded.  Which member holds is said by `type`.  After
- * value_view() and value_decode() of a graph that keeps its points,
- * sparse.graph.points points to graph_points of the same struct: such a
- * GlValue is passed by address, never copied by assignment.
+ * A value, ours or decoded.  Which member holds is said by `type`, and for a
+ * graph by `storage`.  After value_view() and value_decode() of a graph that
+ * keeps its points, graph.points points to graph_points of the same struct:
+ * such a GlValue is passed by address, never copied by assignment, and is
+ * given back by value_release(), not by graph_release().
  */
 typedef struct GlValue
 {
 	ValueType	type;
-	bool		owns_arrays;	/* set by value_decode() for value_release() */
+	GraphStorage storage;
+	bool		owns_arrays;	/* set by value_decode(), for value_release() */
 	PointSet	points;
 	SparseGraph sparse;
+	BlockGraph	block;
 	PointSet	graph_points;
 } GlValue;
+
+/* The graph of a value of type VALUE_GRAPH, however it is held. */
+static inline const Graph *
+value_graph(const GlValue *value)
+{
+	return value->storage == STORAGE_BLOCK ? &value->block.graph :
+		&value->sparse.graph;
+}
 
 /*
  * Exact number of bytes of the flat form, the 4-byte varlena length word
@@ -71,7 +90,8 @@ extern GlStatus value_write_flat(GlHost *host, const GlValue *value,
  * the truth).  Checks header, length equation and every index that could
  * lead out of bounds (memory safety), not the statistical invariants.
  * GL_ERR_CORRUPT otherwise; GL_ERR_DATA if a newer graphlearn wrote it; *out
- * is then zeroed.  O(rows + entries), no memory.
+ * is then zeroed.  O(rows + entries), no memory but for what a block graph
+ * derives (block_graph_bind()).
  */
 extern GlStatus value_view(GlHost *host, ValueType type, const char *start,
 						   size_t bytes, GlValue *out);
@@ -96,8 +116,8 @@ extern GlStatus value_decode(GlHost *host, ValueType type,
 							 GlValue *out);
 
 /*
- * Give back what value_decode() allocated and zero the value.  A view owns
- * nothing and is only zeroed.
+ * Give back what value_decode() allocated, and what either derived, and zero
+ * the value.
  */
 extern void value_release(GlHost *host, GlValue *value);
 

@@ -29,8 +29,8 @@
 #include "codec/value_codec.h"
 
 #define VALUE_LENGTH_WORD	((size_t) 4)	/* VARHDRSZ */
-#define VALUE_MAX_FIELDS	16
-#define VALUE_MAX_SECTIONS	9
+#define VALUE_MAX_FIELDS	17
+#define VALUE_MAX_SECTIONS	14
 
 typedef struct ValueKind ValueKind;
 
@@ -90,12 +90,20 @@ struct ValueKind
 	/* every index that could lead out of bounds; O(items), polled */
 	GlStatus	(*check_indices) (GlHost *host, const GlValue *value);
 
+	/*
+	 * what is derived from checked indices, in host memory, and its end; NULL
+	 * for a kind that derives nothing
+	 */
+	GlStatus	(*bind) (GlHost *host, GlValue *value);
+	void		(*unbind) (GlHost *host, GlValue *value);
+
 	/* every other invariant of the structures; O(items), polled */
 	GlStatus	(*check_invariants) (GlHost *host, const GlValue *value);
 };
 
 extern const ValueKind points_dense_kind;	/* points_codec.c */
 extern const ValueKind graph_sparse_kind;	/* graph_codec.c */
+extern const ValueKind graph_block_kind;	/* block_codec.c */
 
 /* SQL name of a type, for messages. */
 extern const char *value_type_name(ValueType type);
