@@ -76,10 +76,9 @@ normalised_end(GlHost *host, NormalisedGraph *normalised)
 	memset(normalised, 0, sizeof(*normalised));
 }
 
-/* to[i,:] <- factor[i] * from[i,:]; in place is allowed. */
-static GlStatus
-scale_rows(GlHost *host, const double *factor, int64_t node_count,
-		   int32_t columns, const double *from, double *to)
+GlStatus
+normalised_scale_rows(GlHost *host, const double *factor, int64_t node_count,
+					  int32_t columns, const double *from, double *to)
 {
 	for (int64_t i = 0; i < node_count; i++)
 	{
@@ -108,14 +107,15 @@ sandwich(GlHost *host, const NormalisedGraph *normalised, Product product,
 					   normalised->max_columns);
 	if (scale_input)
 	{
-		GL_TRY(scale_rows(host, normalised->factor, graph->node_count,
-						  columns, x, normalised->scaled));
+		GL_TRY(normalised_scale_rows(host, normalised->factor,
+									 graph->node_count, columns, x,
+									 normalised->scaled));
 		x = normalised->scaled;
 	}
 	GL_TRY(product(host, graph, x, y, columns));
 	if (scale_output)
-		GL_TRY(scale_rows(host, normalised->factor, graph->node_count,
-						  columns, y, y));
+		GL_TRY(normalised_scale_rows(host, normalised->factor,
+									 graph->node_count, columns, y, y));
 	return GL_OK;
 }
 

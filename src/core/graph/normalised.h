@@ -55,4 +55,9 @@ extern GlStatus normalised_apply_transpose(GlHost *host,
 										   const double *x, double *y,
 										   int32_t columns);
 
+/* to[i,:] <- factor[i] * from[i,:]; in place is allowed. */
+extern GlStatus normalised_scale_rows(GlHost *host, const double *factor,
+									  int64_t node_count, int32_t columns,
+									  const double *from, double *to);
+
 #endif							/* NORMALISED_H */
