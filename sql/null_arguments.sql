@@ -16,7 +16,7 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 
 -- A working call of each function, one list of arguments; $ stands for the
--- points, # for a graph, % for a graph of distances.
+-- points, # for a graph, % for a graph of distances, @ for a block graph.
 CREATE TEMP TABLE calls (name text, arguments text[]);
 INSERT INTO calls VALUES
     ('gl_knn_graph', ARRAY['$', '2', '''euclidean''', '''gaussian''', '''sum''', '1', '''none''', 'true', '0']),
@@ -24,28 +24,32 @@ INSERT INTO calls VALUES
     ('gl_tree_graph', ARRAY['$', '''euclidean''', '''gaussian''', '1', '''none''', 'true', '0']),
     ('gl_full_graph', ARRAY['$', '''euclidean''', '''gaussian''', '1', '''none''', 'true', '0']),
     ('gl_graph', ARRAY['$', '''euclidean''', '''none''', 'true', '0']),
+    ('gl_block_graph', ARRAY['$', '''bisect''', '1', 'false', '''euclidean''', '1', '''none''', '0.5', 'true', '0']),
     ('gl_affinity', ARRAY['%', '1']),
     ('gl_info', ARRAY['$']),
     ('gl_info', ARRAY['#']),
     ('gl_edges', ARRAY['#']),
     ('gl_degrees', ARRAY['#']),
     ('gl_components', ARRAY['#']),
-    ('gl_row', ARRAY['#', '1']),
+    ('gl_blocks', ARRAY['@']),
+    ('gl_density', ARRAY['@']),
+    ('gl_row', ARRAY['#', '1::bigint']),
     ('gl_multiply', ARRAY['#', '''{1,2}''', '''{1,1}''', '''walk''']),
     ('gl_propagate', ARRAY['#', '''{1,5}''', '''{a,b}''::text[]', '''harmonic''', '0.5', '''seeds''', '1', '''{1,1}''', 'false', '100', '1e-4']),
     ('gl_modularity', ARRAY['#', '''{1,2,3,4,5}''', '''{1,1,2,2,2}''']),
     ('gl_conductance', ARRAY['#', '''{1,2,3,4,5}''', '''{1,1,2,2,2}''']);
 CREATE TEMP TABLE given AS
-SELECT gl_points(i, ARRAY[i * i, i]) AS p, gl_edge_graph(i, i % 5 + 1) AS e, gl_distance_graph(i, i + 1, i) AS d FROM generate_series(1, 5) i;
+SELECT gl_points(i, ARRAY[i * i, i]) AS p, gl_edge_graph(i, i % 5 + 1) AS e, gl_distance_graph(i, i + 1, i) AS d,
+       gl_block_graph(gl_points(i, ARRAY[i * i, i])) AS b FROM generate_series(1, 5) i;
 ANALYZE given, calls;
 
--- Set functions are counted, the others printed as n and edges.
+-- Set functions are counted, the others printed as edges or blocks.
 CREATE FUNCTION pg_temp.query(name text, arguments text[]) RETURNS text LANGUAGE SQL AS $$
-    SELECT replace(replace(replace(
+    SELECT replace(replace(replace(replace(
         CASE WHEN (SELECT bool_or(proretset) FROM pg_proc WHERE proname = name) THEN 'SELECT count(*) || '' rows'' FROM given, ' || call
-             WHEN name ~ '_graph$|affinity' THEN 'SELECT gl_info(' || call || ') ->> ''edges'' || '' edges'' FROM given'
+             WHEN name ~ '_graph$|affinity' THEN 'SELECT coalesce(i ->> ''edges'' || '' edges'', i ->> ''blocks'' || '' blocks'') FROM given, gl_info(' || call || ') AS i'
              ELSE 'SELECT (' || call || ' IS NOT NULL)::text FROM given' END,
-        '$', 'p'), '#', 'e'), '%', 'd')
+        '$', 'p'), '#', 'e'), '%', 'd'), '@', 'b')
     FROM (SELECT name || '(' || array_to_string(arguments, ', ') || ')' AS call) c
 $$;
 
@@ -58,8 +62,8 @@ WHERE prokind = 'f' AND proname !~ '(_in|_out|_recv|_send|_transfn|_finalfn)$' A
 -- NULL in each argument in turn.  A bandwidth beside other weights than
 -- gaussian is refused, so a NULL for weights alone is.
 SELECT name, position, (SELECT (proargnames)[position] FROM pg_proc WHERE proname = name AND (proargtypes[0]::regtype = 'gl_graph'::regtype) = (arguments[1] <> '$') LIMIT 1) AS argument,
-       pg_temp.attempt(pg_temp.query(name, arguments[:position - 1] || CASE WHEN arguments[position] IN ('$') THEN 'NULL::gl_points' WHEN arguments[position] IN ('#', '%') THEN 'NULL::gl_graph'
-                                     WHEN arguments[position] LIKE '%::text[]' THEN 'NULL::text[]' ELSE 'NULL' END || arguments[position + 1:])) AS answer
+       pg_temp.attempt(pg_temp.query(name, arguments[:position - 1] || CASE WHEN arguments[position] IN ('$') THEN 'NULL::gl_points' WHEN arguments[position] IN ('#', '%', '@') THEN 'NULL::gl_graph'
+                                     WHEN arguments[position] LIKE '%::%' THEN 'NULL::' || split_part(arguments[position], '::', 2) ELSE 'NULL' END || arguments[position + 1:])) AS answer
 FROM calls, generate_series(1, cardinality(arguments)) position
 ORDER BY name, arguments, position;
 
@@ -69,6 +73,7 @@ SELECT gl_graph_send(gl_knn_graph(p, NULL, NULL, NULL, NULL, NULL, NULL, NULL, N
        gl_graph_send(gl_tree_graph(p, NULL, NULL, NULL, NULL, NULL, NULL)) = gl_graph_send(gl_tree_graph(p)) AS tree,
        gl_graph_send(gl_full_graph(p, NULL, NULL, NULL, NULL, NULL, NULL)) = gl_graph_send(gl_full_graph(p)) AS "full",
        gl_graph_send(gl_graph(p, NULL, NULL, NULL, NULL)) = gl_graph_send(gl_graph(p)) AS graph,
+       gl_graph_send(gl_block_graph(p, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)) = gl_graph_send(gl_block_graph(p)) AS blocks,
        gl_graph_send(gl_affinity(d, NULL)) = gl_graph_send(gl_affinity(d)) AS affinity
 FROM given;
 SELECT count(*) AS rows, bool_and(a.scores = b.scores AND a.label = b.label) AS propagate

@@ -55,7 +55,7 @@ graphlearn_edges(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("this kind of graph holds no list of edges"),
-				 errhint("Look at single rows with gl_row(g, id).")));
+				 errhint("Look at single rows with gl_row(g, id), or at all blocks with gl_blocks(g).")));
 	rows_begin(fcinfo, &output.rows);
 	pg_check(&host, output.graph->operations->visit_edges(&host, output.graph,
 														  put_edge, &output));

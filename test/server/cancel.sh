@@ -30,10 +30,12 @@ CREATE TABLE value AS
 	SELECT (SELECT gl_points(id, features) FROM wide) AS wide,
 		   (SELECT gl_points(id, features) FROM flat) AS flat,
 		   (SELECT gl_points(id, features) FROM wide WHERE id <= 2000) AS few;
-ALTER TABLE value ADD near gl_graph, ADD dense gl_graph, ADD lengths gl_graph, ADD arcs gl_graph;
+ALTER TABLE value ADD near gl_graph, ADD dense gl_graph, ADD lengths gl_graph, ADD arcs gl_graph, ADD blocks gl_graph, ADD forest gl_graph;
 UPDATE value SET near = gl_knn_graph(flat, k => 10),
 				 dense = gl_full_graph(few, weights => 'gaussian', bandwidth => 1.0, keep_points => false),
 				 lengths = gl_full_graph(few, weights => 'distance', keep_points => false),
+				 blocks = gl_block_graph(flat, bandwidth => 0.1),
+				 forest = gl_block_graph(flat, trees => 16, bandwidth => 0.1, keep_points => false),
 				 arcs = (SELECT gl_arc_graph(source, target, weight) FROM link);
 -- 400 classes of 10 seeds each
 CREATE TABLE seed AS SELECT array_agg(id) AS ids, array_agg('class ' || id % 400) AS labels FROM flat WHERE id <= 4000;
@@ -55,11 +57,22 @@ gl_radius_graph     | SELECT count(gl_radius_graph(wide, 1.2)) FROM value
 gl_tree_graph       | SELECT count(gl_tree_graph(wide)) FROM value
 gl_full_graph       | SELECT count(gl_full_graph(few)) FROM value
 gl_graph            | SELECT count(gl_graph(wide)) FROM value
+gl_block_graph      | SELECT count(gl_block_graph(wide, bandwidth => 1)) FROM value
+gl_block_graph sigma | SELECT count(gl_block_graph(wide)) FROM value
+gl_block_graph anchor | SELECT count(gl_block_graph(wide, 'anchor', bandwidth => 1)) FROM value
+gl_block_graph forest | SELECT count(gl_block_graph(wide, trees => 8, bandwidth => 1)) FROM value
+gl_block_graph learn | SELECT count(gl_block_graph(flat, 'random', bandwidth => 1, learn_bandwidth => true)) FROM value
+gl_block_graph counts | SELECT count(gl_block_graph(wide, metric => 'counts')) FROM value
+gl_blocks           | SELECT count(*) FROM value, gl_blocks(forest)
+gl_density          | SELECT count(*) FROM value, gl_density(blocks)
 gl_info             | SELECT gl_info(dense) FROM value
 gl_edges            | SELECT count(*) FROM value, gl_edges(dense)
 gl_degrees          | SELECT count(*) FROM value, gl_degrees(dense)
 gl_components       | SELECT count(*) FROM value, gl_components(dense)
 gl_row              | SELECT count(*) FROM value, gl_row(dense, 1)
+gl_row blocks       | SELECT count(*) FROM value, gl_row(forest, 1)
+gl_multiply blocks  | SELECT count(*) FROM value, members, gl_multiply(forest, ids, numbers)
+gl_propagate blocks | SELECT count(*) FROM value, seed, gl_propagate(blocks, ids, labels)
 gl_multiply         | SELECT count(*) FROM value, members, gl_multiply(near, ids, numbers)
 gl_propagate        | SELECT count(*) FROM value, seed, gl_propagate(near, ids, labels)
 gl_propagate lgc    | SELECT count(*) FROM value, seed, gl_propagate(near, ids, labels, method => 'lgc')

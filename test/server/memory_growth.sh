@@ -15,8 +15,8 @@ CREATE TABLE t AS
 	SELECT i::bigint AS id, ARRAY[cos(i), sin(i), i % 5]::float8[] AS features, i % 3 AS truth, i % 4 AS found, i % 2 = 0 AS hit
 	FROM generate_series(1, 200) AS i;
 CREATE TABLE v AS SELECT gl_points(id, features) AS p FROM t;
-ALTER TABLE v ADD g gl_graph, ADD d gl_graph;
-UPDATE v SET g = gl_knn_graph(p), d = gl_knn_graph(p, weights => 'distance');
+ALTER TABLE v ADD g gl_graph, ADD d gl_graph, ADD b gl_graph;
+UPDATE v SET g = gl_knn_graph(p), d = gl_knn_graph(p, weights => 'distance'), b = gl_block_graph(p, trees => 2);
 SQL
 
 # name | an expression over the call's number i
@@ -32,6 +32,11 @@ gl_radius_graph   | (SELECT gl_radius_graph(p, 0.5 + i * 0.0001) FROM v)
 gl_tree_graph     | (SELECT gl_tree_graph(p) FROM v WHERE i > 0)
 gl_full_graph     | (SELECT gl_full_graph(p) FROM v WHERE i > 0)
 gl_graph          | (SELECT gl_graph(p) FROM v WHERE i > 0)
+gl_block_graph    | (SELECT gl_block_graph(p, seed => i) FROM v)
+gl_block_graph T  | (SELECT gl_block_graph(p, trees => 3, learn_bandwidth => true, seed => i) FROM v)
+gl_block_graph an | (SELECT gl_block_graph(p, 'anchor', bandwidth => 0.1 + i * 0.0001) FROM v)
+gl_blocks         | (SELECT count(*) FROM v, gl_blocks(b) WHERE i > 0)
+gl_density        | (SELECT count(*) FROM v, gl_density(b) WHERE i > 0)
 gl_info           | (SELECT gl_info(g) FROM v WHERE i > 0)
 gl_edges          | (SELECT count(*) FROM v, gl_edges(g) WHERE i > 0)
 gl_degrees        | (SELECT count(*) FROM v, gl_degrees(g) WHERE i > 0)
@@ -40,8 +45,10 @@ gl_row            | (SELECT count(*) FROM v, gl_row(g, 1 + i % 200))
 gl_multiply       | (SELECT count(*) FROM v, gl_multiply(g, ARRAY[1 + i % 200]::bigint[], ARRAY[1]::float8[]))
 gl_propagate      | (SELECT count(*) FROM v, gl_propagate(g, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b']))
 gl_propagate lgc  | (SELECT count(*) FROM v, gl_propagate(g, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b'], method => 'lgc'))
+blocks learn      | (SELECT count(*) FROM v, gl_propagate(b, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b']))
 measures          | (SELECT gl_accuracy(truth, found + i) + gl_f1(truth, found + i) + gl_purity(truth, found + i) + gl_nmi(truth, found + i) + gl_rand(truth, found + i) + gl_ari(truth, found + i) + gl_cluster_accuracy(truth, found + i) + gl_cluster_f1(truth, found + i) FROM t)
 rankings          | (SELECT gl_auc(hit, features[1] + i) + gl_average_precision(hit, features[2] + i) FROM t)
+blocks as text    | (SELECT (b::text::gl_graph)::text FROM v WHERE i > 0)
 partitions        | (SELECT gl_modularity(g, a.ids, a.clusters) FROM v, (SELECT array_agg(id) AS ids, array_agg(found::int) AS clusters FROM t) AS a WHERE i > 0)
 text and back     | (SELECT (g::text::gl_graph)::text FROM v WHERE i > 0)
 an error          | (SELECT raised(i))

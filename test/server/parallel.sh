@@ -15,12 +15,17 @@ sql "CREATE TABLE t AS
      ANALYZE"
 
 # Each statement has TABLE and LINK for the tables; floats to the last bit.
-names=(points real-points knn radius tree edges arcs labels lgc measures lateral-and-materialised)
+names=(points real-points knn radius tree blocks forest edges arcs labels lgc measures lateral-and-materialised)
 statement_points="SELECT md5(gl_points(id, features)::text) FROM TABLE"
 statement_real_points="SELECT md5(gl_points(id, features::real[])::text) FROM TABLE"
 statement_knn="SELECT md5(gl_knn_graph(gl_points(id, features))::text) FROM TABLE"
 statement_radius="SELECT md5(gl_radius_graph(gl_points(id, features), 0.4)::text) FROM TABLE"
 statement_tree="SELECT md5(gl_tree_graph(gl_points(id, features))::text) FROM TABLE"
+statement_blocks="SELECT md5(gl_block_graph(gl_points(id, features), 'anchor', learn_bandwidth => true)::text) FROM TABLE"
+statement_forest="SELECT md5(string_agg(concat_ws(' ', l.id, l.label, l.confidence, l.scores), '|' ORDER BY l.id))
+    FROM (SELECT gl_points(id, features) AS p, array_agg(id) FILTER (WHERE label IS NOT NULL) AS ids,
+                 array_agg(label) FILTER (WHERE label IS NOT NULL) AS labels FROM TABLE) AS s,
+         gl_propagate(gl_block_graph(s.p, trees => 4, seed => 1), s.ids, s.labels) AS l"
 statement_edges="SELECT md5(gl_edge_graph(source, target, weight)::text) FROM LINK"
 statement_arcs="SELECT md5(gl_arc_graph(source, target, weight)::text) FROM LINK"
 statement_labels="SELECT md5(string_agg(concat_ws(' ', l.id, l.label, l.confidence, l.scores), '|' ORDER BY l.id))

@@ -26,6 +26,11 @@ CREATE TABLE graph_value AS
 	UNION ALL SELECT 'tree', gl_tree_graph(v) FROM p
 	UNION ALL SELECT 'full', gl_full_graph(v) FROM p
 	UNION ALL SELECT 'default', gl_graph(v) FROM p
+	UNION ALL SELECT 'blocks', gl_block_graph(v) FROM p
+	UNION ALL SELECT 'blocks real, learnt', gl_block_graph(r, learn_bandwidth => true) FROM p
+	UNION ALL SELECT 'blocks anchor, scaled', gl_block_graph(v, 'anchor', scale => 'standard') FROM p
+	UNION ALL SELECT 'blocks mahalanobis, without points', gl_block_graph(v, metric => 'mahalanobis', keep_points => false) FROM p
+	UNION ALL SELECT 'forest', gl_block_graph(v, trees => 4) FROM p
 	UNION ALL SELECT 'lengths', gl_knn_graph(v, weights => 'distance') FROM p
 	UNION ALL SELECT 'edges', gl_edge_graph(source, target, weight) FROM link
 	UNION ALL SELECT 'edges, no weight', gl_edge_graph(source, target) FROM link

@@ -35,6 +35,7 @@ BEGIN
            (SELECT count(*) FROM public.gl_row(g, 1)), (SELECT count(*) FROM public.gl_multiply(g, '{1}', '{1}')), (SELECT count(*) FROM public.gl_propagate(g, '{1,9}', '{a,b}'::text[])),
            public.gl_graph_send(g::text::public.gl_graph), public.gl_points_send(p::text::public.gl_points),
            public.gl_info(public.gl_affinity(public.gl_radius_graph(p, 3, weights => 'distance'))), public.gl_info(public.gl_tree_graph(p)), public.gl_info(public.gl_full_graph(p)), public.gl_info(public.gl_knn_graph(p)),
+           (SELECT count(*) FROM public.gl_blocks(public.gl_block_graph(p))), (SELECT count(*) FROM public.gl_density(public.gl_block_graph(p, trees => 2))),
            e, public.gl_modularity(g, '{1,2,3,4,5,6,7,8,9}', '{1,1,1,1,2,2,2,2,2}'), public.gl_conductance(g, '{1,2,3,4,5,6,7,8,9}', '{1,1,1,1,2,2,2,2,2}')
     FROM (SELECT public.gl_points(i, ARRAY[i, i % 2]) AS p, public.gl_graph(public.gl_points(i, ARRAY[i, i % 2])) AS g,
                  ROW(public.gl_edge_graph(i, i + 1), public.gl_arc_graph(i, i + 1), public.gl_distance_graph(i, i + 1, 1), public.gl_accuracy(i, i), public.gl_nmi(i, i), public.gl_auc(i > 3, i)) AS e

@@ -21,7 +21,7 @@ CREATE FUNCTION pg_temp.measure(way text, source regclass) RETURNS void LANGUAGE
 BEGIN
     EXECUTE format($q$
         INSERT INTO digest
-        SELECT %L, md5(gl_points_send(s.p)), md5(gl_graph_send(g)), md5(gl_graph_send(s.e)),
+        SELECT %L, md5(gl_points_send(s.p)), md5(gl_graph_send(g)) || md5(gl_graph_send(gl_block_graph(s.p, trees => 2, scale => 'standard'))), md5(gl_graph_send(s.e)),
                (SELECT md5(string_agg(l::text, ';' ORDER BY l.id)) FROM gl_propagate(g, (SELECT array_agg(id::bigint) FROM %s WHERE label IS NOT NULL), (SELECT array_agg(label) FROM %s WHERE label IS NOT NULL)) l)
         FROM (SELECT gl_points(id, f) AS p, gl_edge_graph(id / 7, id %% 13, f[1]) AS e FROM %s) s, LATERAL gl_graph(s.p, scale => 'standard') AS x(g)$q$, way, source, source, source);
 END $$;
@@ -31,7 +31,7 @@ BEGIN
     CREATE TEMP TABLE kept_graph AS SELECT gl_graph(p, scale => 'standard') AS g FROM kept;
     EXECUTE format($q$
         INSERT INTO digest
-        SELECT %L, md5(gl_points_send(p)), md5(gl_graph_send(g)), md5(gl_graph_send(e)),
+        SELECT %L, md5(gl_points_send(p)), md5(gl_graph_send(g)) || md5(gl_graph_send(gl_block_graph(p, trees => 2, scale => 'standard'))), md5(gl_graph_send(e)),
                (SELECT md5(string_agg(l::text, ';' ORDER BY l.id)) FROM gl_propagate(g, (SELECT array_agg(id::bigint) FROM %s WHERE label IS NOT NULL), (SELECT array_agg(label) FROM %s WHERE label IS NOT NULL)) l)
         FROM kept, kept_graph$q$, way, source, source);
     DROP TABLE kept, kept_graph;
