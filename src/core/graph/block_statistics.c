@@ -188,9 +188,9 @@ block_statistics_visit(GlHost *host, const PointMatrix *points,
 }
 
 GlStatus
-tree_statistics_begin(GlHost *host, const PointMatrix *points,
-					  const PartitionTree *tree, const TreeLinks *links,
-					  const Divergence *divergence, TreeStatistics *out)
+block_statistics_begin(GlHost *host, const PointMatrix *points,
+					   const PartitionTree *tree, const TreeLinks *links,
+					   const Divergence *divergence, TreeStatistics *out)
 {
 	int32_t		d = points->dimension_count;
 	int32_t		n = (int32_t) tree->leaf_count;
@@ -233,7 +233,7 @@ tree_statistics_begin(GlHost *host, const PointMatrix *points,
 }
 
 void
-tree_statistics_end(GlHost *host, TreeStatistics *statistics)
+block_statistics_end(GlHost *host, TreeStatistics *statistics)
 {
 	gl_release(host, statistics->node);
 	gl_release(host, statistics->vectors);

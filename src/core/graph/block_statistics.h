@@ -71,12 +71,13 @@ typedef struct TreeStatistics
 	double	   *vectors;		/* what the means point into */
 } TreeStatistics;
 
-extern GlStatus tree_statistics_begin(GlHost *host, const PointMatrix *points,
-									  const PartitionTree *tree,
-									  const TreeLinks *links,
-									  const Divergence *divergence,
-									  TreeStatistics *out);
+extern GlStatus block_statistics_begin(GlHost *host,
+									   const PointMatrix *points,
+									   const PartitionTree *tree,
+									   const TreeLinks *links,
+									   const Divergence *divergence,
+									   TreeStatistics *out);
 
-extern void tree_statistics_end(GlHost *host, TreeStatistics *statistics);
+extern void block_statistics_end(GlHost *host, TreeStatistics *statistics);
 
 #endif							/* BLOCK_STATISTICS_H */

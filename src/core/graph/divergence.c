@@ -76,19 +76,26 @@ counts_inverse(double u)
 }
 
 /*
- * x log(x/y) - x + y.  With x/y = 1 + e it is y (e^2/2 - e^3/6 + ...): near
- * e = 0 take e log1p(e) - (e - log1p(e)) for the bracket.
+ * x log(x/y) - x + y, given x - y as well.  With x/y = 1 + e it is
+ * y (e^2/2 - e^3/6 + ...): near e = 0 take e log1p(e) - (e - log1p(e)) for
+ * the bracket.
  */
 static double
-counts_between(double x, double y)
+relative_entropy(double x, double y, double difference)
 {
-	double		e = (x - y) / y;
+	double		e = difference / y;
 	double		excess;
 
 	if (!(fabs(e) < NEAR_ONE))
-		return x / y > 0 ? fmax(0, x * log(x / y) - (x - y)) : y;
+		return x / y > 0 ? fmax(0, x * log(x / y) - difference) : y;
 	excess = log_excess(e);
 	return y * (e * (e - excess) - excess);
+}
+
+static double
+counts_between(double x, double y)
+{
+	return relative_entropy(x, y, x - y);
 }
 
 /* ---- Itakura-Saito: phi = -log t - 1, t > 0 ---- */
@@ -141,11 +148,15 @@ logistic_inverse(double u)
 	return 1 / (1 + exp(-u));
 }
 
-/* The I-divergences of t and of 1-t: their -x + y terms cancel exactly. */
+/*
+ * The I-divergences of t and of 1-t: their -x + y terms cancel exactly.  The
+ * difference of 1-x and 1-y is handed on unrounded.
+ */
 static double
 logistic_between(double x, double y)
 {
-	return counts_between(x, y) + counts_between(1 - x, 1 - y);
+	return relative_entropy(x, y, x - y) +
+		relative_entropy(1 - x, 1 - y, y - x);
 }
 
 static const Divergence euclidean_divergence = {

@@ -551,12 +551,13 @@ link_nodes(GlHost *host, const PartitionTree *tree, TreeLinks *links)
 	for (int32_t p = 0; p < n - 1; p++)
 	{
 		int32_t		left = tree->left_size[p];
-		int32_t		right = links->size[p] - left;
+		int32_t		right;
 
 		GL_TRY(gl_work(host, 4));
-		if (left < 1 || right < 1)
+		if (left < 1 || left >= links->size[p])
 			return gl_fail(host, GL_ERR_CORRUPT,
 						   "a partition tree has a node without leaves");
+		right = links->size[p] - left;
 		links->left[p] = left == 1 ? n - 1 + links->first[p] : p + 1;
 		links->right[p] = right == 1 ?
 			n - 1 + links->first[p] + left : p + left;
