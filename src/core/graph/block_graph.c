@@ -84,7 +84,7 @@ push_down_coarsest(GlHost *host, const BlockTree *tree, const double *q_left,
 {
 	int64_t		inner_count = tree->tree.leaf_count - 1;
 
-	for (int32_t c = 0; c < columns && inner_count > 0; c++)
+	for (int32_t c = 0; c < columns; c++)
 		value[c] = 0;			/* nothing comes from above the root */
 	for (int64_t p = 0; p < inner_count; p++)
 	{
