@@ -13,19 +13,13 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "graph/block_statistics.h"
+#include "graph/block_density.h"
 #include "graph/divergence_space.h"
 #include "graph/edge_weights.h"
 #include "graph/point_space.h"
 
 /* Learning never goes below this share of the spread of all rows. */
 #define BANDWIDTH_FLOOR		1e-6
-
-/* Where exponents end, as in block_solver.c: no infinities. */
-#define LOWEST_EXPONENT		(-1e300)
-#define HIGHEST_BETA		1e300
-
-static const double LOG_TWO_PI = 1.8378770664093454836;
 
 void
 block_graph_defaults(BlockGraphOptions *options)
@@ -67,6 +61,15 @@ check_options(GlHost *host, const BlockGraphOptions *options)
 					   "smoothing must be 0 or positive, not %g",
 					   options->smoothing);
 	return GL_OK;
+}
+
+GlStatus
+block_space_begin(GlHost *host, const PointSet *points, GraphMetric metric,
+				  GraphScale scale, double smoothing, PointSpace *out)
+{
+	if (metric == METRIC_EUCLIDEAN || metric == METRIC_COSINE)
+		return point_space_begin(host, points, metric, scale, out);
+	return divergence_space_begin(host, points, metric, smoothing, out);
 }
 
 /* What building shares. */
@@ -164,50 +167,11 @@ record_divergence(GlHost *host, void *state, int32_t node,
 /* State of the second walk: densities. */
 typedef struct DensityWalk
 {
-	const Divergence *divergence;
-	const PointMatrix *points;
-	const PartitionTree *tree;
+	DensityRows rows;
 	const TreeLinks *links;
 	const BlockSolution *solution;
-	double		beta;
-	double	   *row;			/* scratch, d */
 	double	   *density;		/* per row of the matrix */
 } DensityWalk;
-
-/* -beta delta as the solver has it: finite where the product is not. */
-static inline double
-density_exponent(double beta, double delta)
-{
-	double		exponent = -beta * delta;
-
-	return exponent > LOWEST_EXPONENT ? exponent : LOWEST_EXPONENT;
-}
-
-/* The terms that rows of one side owe to the block towards the other. */
-static GlStatus
-add_density(GlHost *host, DensityWalk *walk, int64_t first,
-			const NodeStatistics *from, const NodeStatistics *to,
-			double log_q)
-{
-	int32_t		d = walk->points->dimension_count;
-	double		mass = to->count * exp(log_q);
-
-	if (mass == 0)
-		return GL_OK;
-	for (int64_t i = first; i < first + from->count; i++)
-	{
-		int32_t		row = walk->tree->leaf_row[i];
-
-		GL_TRY(gl_work(host, 2 * d));
-		point_matrix_row(walk->points, row, walk->row);
-		walk->density[row] += mass *
-			(density_exponent(walk->beta,
-							  block_statistics_from_row(walk->divergence, d,
-														walk->row, to)) -
-			 log_q);
-	}
-	return GL_OK;
-}
 
 static GlStatus
 visit_density(GlHost *host, void *state, int32_t node,
@@ -216,30 +180,26 @@ visit_density(GlHost *host, void *state, int32_t node,
 	DensityWalk *walk = state;
 	int64_t		first = walk->links->first[node];
 
-	GL_TRY(add_density(host, walk, first, left, right,
-					   walk->solution->log_q_ab[node]));
-	return add_density(host, walk, first + left->count, right, left,
-					   walk->solution->log_q_ba[node]);
+	GL_TRY(density_rows_add(host, &walk->rows, first, left->count, right,
+							walk->solution->log_q_ab[node], walk->density));
+	return density_rows_add(host, &walk->rows, first + left->count,
+							right->count, left,
+							walk->solution->log_q_ba[node], walk->density);
 }
 
-/* log sum_j exp(...) to a log density: the constant of every row. */
-static double
-density_constant(const BlockShop *shop, double bandwidth)
+double
+block_bandwidth_floor(double divergence_total, int64_t row_count,
+					  int32_t dimension_count, double start)
 {
-	double		n = (double) shop->space.matrix.row_count;
-	double		constant = -log(n - 1);
+	double		n = (double) row_count;
+	double		floor = BANDWIDTH_FLOOR * sqrt(divergence_total /
+											   (n * (n - 1) *
+												dimension_count));
 
-	if (has_length(shop->options->metric))
-		constant -= shop->space.matrix.dimension_count *
-			(0.5 * LOG_TWO_PI + log(bandwidth) +
-			 shop->space.exponent * log(2));
-	return constant;
+	return floor > 0 ? floor : start * BANDWIDTH_FLOOR;
 }
 
-/*
- * The start, or what likelihood makes of it, down to a share of the spread of
- * all rows: sigma_0^2 = the mean divergence of two of them / d.
- */
+/* The start, or what likelihood makes of it, down to the floor. */
 static GlStatus
 solve_tree(GlHost *host, BlockShop *shop, const TreeLinks *links,
 		   const DivergenceWalk *walk, double *bandwidth,
@@ -247,16 +207,13 @@ solve_tree(GlHost *host, BlockShop *shop, const TreeLinks *links,
 {
 	BlockPairs	pairs = block_pairs_coarsest(links, walk->delta_ab,
 											 walk->delta_ba);
-	double		n = (double) links->leaf_count;
 	double		floor;
 
 	*bandwidth = shop->bandwidth;
 	if (!shop->options->learn_bandwidth)
 		return block_solver_run(host, links, &pairs, *bandwidth, solution);
-	floor = BANDWIDTH_FLOOR * sqrt(walk->divergence_total /
-								   (n * (n - 1) * walk->d));
-	if (!(floor > 0))
-		floor = *bandwidth * BANDWIDTH_FLOOR;
+	floor = block_bandwidth_floor(walk->divergence_total, links->leaf_count,
+								  walk->d, *bandwidth);
 	GL_TRY(block_solver_learn(host, links, &pairs, walk->d, floor, bandwidth,
 							  solution));
 	if (*bandwidth <= floor)
@@ -269,42 +226,20 @@ compute_density(GlHost *host, BlockShop *shop, const PartitionTree *tree,
 				const TreeLinks *links, const BlockSolution *solution,
 				double bandwidth)
 {
-	int64_t		n = tree->leaf_count;
-	double		constant = density_constant(shop, bandwidth);
+	double		constant = density_constant(&shop->space, bandwidth);
 	DensityWalk walk = {
-		.divergence = shop->divergence,
-		.points = &shop->space.matrix,
-		.tree = tree,
 		.links = links,
 		.solution = solution,
-		.beta = fmin(1 / (2 * bandwidth * bandwidth), HIGHEST_BETA),
 		.density = shop->tree_density
 	};
 
-	GL_NEW(host, walk.row, shop->space.matrix.dimension_count);
-	for (int64_t i = 0; i < n; i++)
+	GL_TRY(density_rows_begin(host, shop->divergence, &shop->space.matrix,
+							  tree, bandwidth, &walk.rows));
+	for (int64_t i = 0; i < tree->leaf_count; i++)
 		walk.density[i] = constant;
-	GL_TRY(block_statistics_visit(host, walk.points, tree, links,
+	GL_TRY(block_statistics_visit(host, &shop->space.matrix, tree, links,
 								  shop->divergence, visit_density, &walk));
-	gl_release(host, walk.row);
-	return GL_OK;
-}
-
-/* Densities of a forest add up: keep log of the sum so far. */
-static GlStatus
-merge_density(GlHost *host, BlockShop *shop, int64_t n, int32_t t)
-{
-	for (int64_t i = 0; i < n; i++)
-	{
-		double		a = shop->log_density[i];
-		double		b = shop->tree_density[i];
-
-		GL_TRY(gl_work(host, 20));
-		if (t == 0)
-			shop->log_density[i] = b;
-		else
-			shop->log_density[i] = fmax(a, b) + log1p(exp(-fabs(a - b)));
-	}
+	density_rows_end(host, &walk.rows);
 	return GL_OK;
 }
 
@@ -341,7 +276,8 @@ build_tree(GlHost *host, BlockShop *shop, int32_t t, int64_t seed)
 	GL_TRY(block_solution_begin(host, n, n - 1, &solution));
 	GL_TRY(solve_tree(host, shop, &links, &walk, &bandwidth, &solution));
 	GL_TRY(compute_density(host, shop, &tree, &links, &solution, bandwidth));
-	GL_TRY(merge_density(host, shop, n, t));
+	GL_TRY(density_merge(host, n, t, shop->tree_density,
+						 shop->log_density));
 	memcpy(shop->log_q_ab + t * (n - 1), solution.log_q_ab,
 		   (size_t) (n - 1) * sizeof(double));
 	memcpy(shop->log_q_ba + t * (n - 1), solution.log_q_ba,
@@ -352,7 +288,7 @@ build_tree(GlHost *host, BlockShop *shop, int32_t t, int64_t seed)
 		return gl_fail(host, GL_ERR_DATA,
 					   "rows are further apart than a double can say");
 	shop->log_likelihood[t] = (double) n *
-		(solution.log_z_root + density_constant(shop, bandwidth));
+		(solution.log_z_root + density_constant(&shop->space, bandwidth));
 	block_solution_end(host, &solution);
 	gl_release(host, walk.delta_ab);
 	gl_release(host, walk.delta_ba);
@@ -475,13 +411,8 @@ block_graph_build(GlHost *host, const PointSet *points,
 	memset(out, 0, sizeof(*out));
 	memset(report, 0, sizeof(*report));
 	GL_TRY(check_options(host, options));
-	if (options->metric == METRIC_EUCLIDEAN ||
-		options->metric == METRIC_COSINE)
-		GL_TRY(point_space_begin(host, points, options->metric,
-								 options->scale, &shop.space));
-	else
-		GL_TRY(divergence_space_begin(host, points, options->metric,
-									  options->smoothing, &shop.space));
+	GL_TRY(block_space_begin(host, points, options->metric, options->scale,
+							 options->smoothing, &shop.space));
 	report->column_spread = shop.space.column_spread;
 	GL_TRY(choose_bandwidth(host, &shop));
 	GL_TRY(build_trees(host, &shop, tree_count));

@@ -19,6 +19,7 @@
 #define BLOCK_BUILD_H
 
 #include "graph/block_graph.h"
+#include "graph/point_space.h"
 #include "points/neighbours.h"
 
 typedef struct BlockGraphOptions
@@ -54,5 +55,23 @@ extern void block_graph_defaults(BlockGraphOptions *options);
 extern GlStatus block_graph_build(GlHost *host, const PointSet *points,
 								  const BlockGraphOptions *options,
 								  BlockGraph *out, BlockGraphReport *report);
+
+/*
+ * The rows as a block graph of this metric measures them; scale is for
+ * euclidean and cosine, smoothing for counts and kl.  Failures and cost as
+ * point_space_begin() and divergence_space_begin().
+ */
+extern GlStatus block_space_begin(GlHost *host, const PointSet *points,
+								  GraphMetric metric, GraphScale scale,
+								  double smoothing, PointSpace *out);
+
+/*
+ * Learning a bandwidth never goes below this: a share of the spread of all
+ * rows, sigma_0^2 = the mean divergence of two of them / d; or of the start
+ * if all rows are equal.  divergence_total is over all ordered pairs of rows.
+ */
+extern double block_bandwidth_floor(double divergence_total,
+									int64_t row_count,
+									int32_t dimension_count, double start);
 
 #endif							/* BLOCK_BUILD_H */
