@@ -329,7 +329,7 @@ graph_block_check_invariants(GlHost *host, const GlValue *value)
 	return point_set_check(host, graph->points);
 }
 
-const ValueKind graph_block_kind = {
+const ValueKind block_graph_kind = {
 	.type = VALUE_GRAPH,
 	.number = 3,
 	.known_flags = FLAG_POINTS | FLAG_COLUMN_SCALE | FLAG_PAIRS | FLAG_LEARNT,

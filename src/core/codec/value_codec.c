@@ -32,7 +32,7 @@
 static const ValueKind *const value_kinds[] = {
 	&points_dense_kind,
 	&graph_sparse_kind,
-	&graph_block_kind
+	&block_graph_kind
 };
 
 #define VALUE_KIND_COUNT	(sizeof(value_kinds) / sizeof(value_kinds[0]))
@@ -46,7 +46,7 @@ kind_of_value(const GlValue *value)
 		case VALUE_POINTS:
 			return &points_dense_kind;
 		case VALUE_GRAPH:
-			return value->storage == STORAGE_BLOCK ? &graph_block_kind :
+			return value->storage == STORAGE_BLOCK ? &block_graph_kind :
 				&graph_sparse_kind;
 	}
 	return NULL;

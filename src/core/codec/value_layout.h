@@ -103,7 +103,7 @@ struct ValueKind
 
 extern const ValueKind points_dense_kind;	/* points_codec.c */
 extern const ValueKind graph_sparse_kind;	/* graph_codec.c */
-extern const ValueKind graph_block_kind;	/* block_codec.c */
+extern const ValueKind block_graph_kind;	/* block_codec.c */
 
 /* SQL name of a type, for messages. */
 extern const char *value_type_name(ValueType type);
