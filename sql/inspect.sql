@@ -102,7 +102,7 @@ FROM (VALUES
     (12, 'undirected', $$gl_multiply(g, '{10,20}', '{{1},{2}}')$$),
     (13, 'undirected', $$gl_multiply(g, '{10}', '{NaN}')$$),
     (14, 'undirected', $$gl_multiply(g, '{10}', '{Infinity}')$$),
-    (15, 'undirected', $$gl_row(g, NULL)$$)) q(n, name, call)
+    (15, 'undirected', $$gl_row(g, NULL::bigint)$$)) q(n, name, call)
 ORDER BY n;
 
 -- Set-returning functions in the select list, and several in one query.

@@ -16,13 +16,21 @@
 /* 2^20 numbers, the most a row has, sum to less than 2^20 times the largest. */
 #define SUM_EXPONENT	20
 
+/* Where the square of a whitened new row would overflow. */
+#define FARTHEST	1e120
+
+/* Which row is at fault: a new one has no id. */
 static GlStatus
-fail_domain(GlHost *host, const PointSet *points, int64_t row,
-			int32_t column, double value, const char *wanted)
+fail_domain(GlHost *host, const int64_t *id, int32_t column, double value,
+			const char *wanted)
 {
+	if (id == NULL)
+		return gl_fail(host, GL_ERR_DATA,
+					   "feature %d of the new row is %g, but this metric needs numbers %s",
+					   column + 1, value, wanted);
 	return gl_fail(host, GL_ERR_DATA,
 				   "feature %d of the row with id %" PRId64 " is %g, but this metric needs numbers %s",
-				   column + 1, points->ids[row], value, wanted);
+				   column + 1, *id, value, wanted);
 }
 
 /* Make a row sum to 1. */
@@ -45,56 +53,60 @@ divide_by_sum(double *row, int32_t d, double sum)
 
 /* One row of counts: smoothed, and summing to 1 for kl. */
 static GlStatus
-smooth_row(GlHost *host, const PointSet *points, int64_t i,
-		   GraphMetric metric, double smoothing, double *row)
+smooth_row(GlHost *host, const int64_t *id, const PointSpace *space,
+		   double *row)
 {
-	int32_t		d = points->matrix.dimension_count;
+	int32_t		d = space->matrix.dimension_count;
 	double		sum = 0;
 
 	for (int32_t j = 0; j < d; j++)
 	{
 		if (row[j] < 0)
-			return fail_domain(host, points, i, j, row[j], ">= 0");
-		row[j] += smoothing;
+			return fail_domain(host, id, j, row[j], ">= 0");
+		row[j] += space->smoothing;
 		if (row[j] == 0)
 		{
-			fail_domain(host, points, i, j, row[j],
-						"> 0 when smoothing is 0");
+			fail_domain(host, id, j, row[j], "> 0 when smoothing is 0");
 			gl_hint(host, "Use smoothing => 0.5, or another positive number.");
 			return GL_ERR_DATA;
 		}
 		sum += row[j];
 	}
-	if (metric == METRIC_KL)
+	if (space->metric == METRIC_KL)
 		divide_by_sum(row, d, sum);
 	return GL_OK;
 }
 
+/* Bring one row, in place, into the domain of the metric, or refuse it. */
 static GlStatus
-fill_domain(GlHost *host, const PointSet *points, GraphMetric metric,
-			double smoothing, double *values)
+enter_domain(GlHost *host, const int64_t *id, const PointSpace *space,
+			 double *row)
+{
+	GraphMetric metric = space->metric;
+
+	if (metric == METRIC_COUNTS || metric == METRIC_KL)
+		return smooth_row(host, id, space, row);
+	for (int32_t j = 0; j < space->matrix.dimension_count; j++)
+	{
+		if (metric == METRIC_ITAKURA_SAITO && !(row[j] > 0))
+			return fail_domain(host, id, j, row[j], "> 0");
+		if (metric == METRIC_LOGISTIC && !(row[j] > 0 && row[j] < 1))
+			return fail_domain(host, id, j, row[j], "between 0 and 1");
+	}
+	return GL_OK;
+}
+
+static GlStatus
+fill_domain(GlHost *host, const PointSet *points, const PointSpace *space,
+			double *values)
 {
 	int32_t		d = points->matrix.dimension_count;
 
 	for (int64_t i = 0; i < points->matrix.row_count; i++)
 	{
-		double	   *row = values + i * d;
-
 		GL_TRY(gl_work(host, 4 * d));
-		point_matrix_row(&points->matrix, i, row);
-		if (metric == METRIC_COUNTS || metric == METRIC_KL)
-		{
-			GL_TRY(smooth_row(host, points, i, metric, smoothing, row));
-			continue;
-		}
-		for (int32_t j = 0; j < d; j++)
-		{
-			if (metric == METRIC_ITAKURA_SAITO && !(row[j] > 0))
-				return fail_domain(host, points, i, j, row[j], "> 0");
-			if (metric == METRIC_LOGISTIC && !(row[j] > 0 && row[j] < 1))
-				return fail_domain(host, points, i, j, row[j],
-								   "between 0 and 1");
-		}
+		point_matrix_row(&points->matrix, i, values + i * d);
+		GL_TRY(enter_domain(host, &points->ids[i], space, values + i * d));
 	}
 	return GL_OK;
 }
@@ -160,15 +172,18 @@ factorise(GlHost *host, double *matrix, int32_t d)
  * mean one of small numbers; then about the mean.
  */
 static GlStatus
-centre(GlHost *host, double *values, int64_t n, int32_t d)
+centre(GlHost *host, double *values, int64_t n, int32_t d, PointSpace *space)
 {
 	double	   *first;
 	double	   *mean;
 	int		   *exponent;
 
-	GL_NEW_ZEROED(host, first, d);
-	GL_NEW_ZEROED(host, mean, d);
-	GL_NEW(host, exponent, d);
+	GL_NEW_ZEROED(host, space->column_origin, d);
+	GL_NEW_ZEROED(host, space->column_mean, d);
+	GL_NEW(host, space->column_shift, d);
+	first = space->column_origin;
+	mean = space->column_mean;
+	exponent = space->column_shift;
 	for (int64_t i = 0; i < n; i++)
 	{
 		GL_TRY(gl_work(host, d));
@@ -196,19 +211,28 @@ centre(GlHost *host, double *values, int64_t n, int32_t d)
 		for (int32_t j = 0; j < d; j++)
 			values[i * d + j] -= mean[j];
 	}
-	gl_release(host, exponent);
-	gl_release(host, mean);
-	gl_release(host, first);
 	return GL_OK;
+}
+
+/* Solve L y = x in place. */
+static void
+solve_factor(const double *factor, int32_t d, double *row)
+{
+	for (int32_t j = 0; j < d; j++)
+	{
+		for (int32_t k = 0; k < j; k++)
+			row[j] -= factor[(int64_t) j * d + k] * row[k];
+		row[j] /= factor[(int64_t) j * d + j];
+	}
 }
 
 /* Centre the rows, then solve L y = x for each. */
 static GlStatus
-whiten(GlHost *host, const PointSet *points, double *values)
+whiten(GlHost *host, const PointSet *points, double *values,
+	   PointSpace *space)
 {
 	int32_t		d = points->matrix.dimension_count;
 	int64_t		n = points->matrix.row_count;
-	double	   *factor = NULL;
 
 	if (d > GL_EIGEN_LIMIT)
 		return gl_fail(host, GL_ERR_TOO_LARGE,
@@ -216,22 +240,14 @@ whiten(GlHost *host, const PointSet *points, double *values)
 					   GL_EIGEN_LIMIT, d);
 	if (n < 2)
 		return GL_OK;
-	GL_TRY(centre(host, values, n, d));
-	GL_TRY(covariance(host, values, n, d, &factor));
-	GL_TRY(factorise(host, factor, d));
+	GL_TRY(centre(host, values, n, d, space));
+	GL_TRY(covariance(host, values, n, d, &space->factor));
+	GL_TRY(factorise(host, space->factor, d));
 	for (int64_t i = 0; i < n; i++)
 	{
-		double	   *row = values + i * d;
-
 		GL_TRY(gl_work(host, (int64_t) d * d / 2 + 1));
-		for (int32_t j = 0; j < d; j++)
-		{
-			for (int32_t k = 0; k < j; k++)
-				row[j] -= factor[(int64_t) j * d + k] * row[k];
-			row[j] /= factor[(int64_t) j * d + j];
-		}
+		solve_factor(space->factor, d, values + i * d);
 	}
-	gl_release(host, factor);
 	return GL_OK;
 }
 
@@ -243,7 +259,8 @@ divergence_space_begin(GlHost *host, const PointSet *points,
 		.matrix = points->matrix,
 		.metric = metric,
 		.owns_values = true,
-		.column_spread = 1		/* these metrics have their own scale */
+		.column_spread = 1,		/* these metrics have their own scale */
+		.smoothing = smoothing
 	};
 	double	   *values;
 
@@ -253,11 +270,36 @@ divergence_space_begin(GlHost *host, const PointSet *points,
 						 sizeof(double));
 	if (values == NULL)
 		return host->status;
-	GL_TRY(fill_domain(host, points, metric, smoothing, values));
+	GL_TRY(fill_domain(host, points, &space, values));
 	if (metric == METRIC_MAHALANOBIS)
-		GL_TRY(whiten(host, points, values));
+		GL_TRY(whiten(host, points, values, &space));
 	space.matrix.scalar = SCALAR_FLOAT8;
 	space.matrix.values = values;
 	*out = space;
+	return GL_OK;
+}
+
+GlStatus
+divergence_space_map_row(GlHost *host, const PointSpace *space,
+						 const double *features, int64_t feature_count,
+						 double *out)
+{
+	int32_t		d = space->matrix.dimension_count;
+
+	GL_TRY(point_space_check_row(host, space, features, feature_count));
+	memcpy(out, features, (size_t) d * sizeof(double));
+	GL_TRY(enter_domain(host, NULL, space, out));
+	if (space->factor == NULL)
+		return GL_OK;
+	GL_TRY(gl_work(host, (int64_t) d * d / 2 + 1));
+	/* in two steps, as centre() does it: the same bits for the same row */
+	for (int32_t j = 0; j < d; j++)
+		out[j] = (ldexp(out[j], -space->column_shift[j]) -
+				  space->column_origin[j]) - space->column_mean[j];
+	solve_factor(space->factor, d, out);
+	for (int32_t j = 0; j < d; j++)
+		if (!(fabs(out[j]) <= FARTHEST))
+			return gl_fail(host, GL_ERR_DATA,
+						   "the new row is too far from the rows of the graph to be compared");
 	return GL_OK;
 }

@@ -24,4 +24,14 @@ extern GlStatus divergence_space_begin(GlHost *host, const PointSet *points,
 									   GraphMetric metric, double smoothing,
 									   PointSpace *out);
 
+/*
+ * A row never seen in a space made here, out of d numbers.  GL_ERR_DATA as
+ * point_space_map_row(), and outside the domain.  O(d), mahalanobis O(d^2).
+ */
+extern GlStatus divergence_space_map_row(GlHost *host,
+										 const PointSpace *space,
+										 const double *features,
+										 int64_t feature_count,
+										 double *out);
+
 #endif							/* DIVERGENCE_SPACE_H */

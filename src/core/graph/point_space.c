@@ -7,6 +7,7 @@
  */
 #include "graph/point_space.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -18,6 +19,9 @@
  * inside the range of a double; beyond that the rows are rescaled.
  */
 #define SAFE_EXPONENT	300
+
+/* Where the squares of a new row, and sums of them, could overflow: 1e120. */
+#define FARTHEST_EXPONENT	398
 
 /*
  * Per column, of column * 2^-exponent: each column has a unit of its own, so
@@ -219,13 +223,26 @@ make_unit(double *row, int32_t d)
 	return true;
 }
 
-/*
- * Fill the scaled copy: column * 2^-shift / divisor (both, or NULL), of unit
- * length if asked.
- */
+/* In place: column * 2^-shift / divisor, where there are any. */
+static void
+scale_row(const PointSpace *space, double *row)
+{
+	int32_t		d = space->matrix.dimension_count;
+	const int  *shift = space->column_shift;
+	const double *divisor = space->column_divisor;
+
+	if (shift != NULL)
+		for (int32_t j = 0; j < d; j++)
+			row[j] = shift[j] == 0 ? row[j] : ldexp(row[j], -shift[j]);
+	if (divisor != NULL)
+		for (int32_t j = 0; j < d; j++)
+			row[j] /= divisor[j];
+}
+
+/* Fill the scaled copy, of unit length if asked. */
 static GlStatus
-fill_matrix(GlHost *host, const PointSet *points, const int *shift,
-			const double *divisor, bool unit_rows, double *values)
+fill_matrix(GlHost *host, const PointSet *points, const PointSpace *space,
+			bool unit_rows, double *values)
 {
 	int32_t		d = points->matrix.dimension_count;
 
@@ -235,12 +252,7 @@ fill_matrix(GlHost *host, const PointSet *points, const int *shift,
 
 		GL_TRY(gl_work(host, 2 * d));
 		point_matrix_row(&points->matrix, i, row);
-		if (shift != NULL)
-			for (int32_t j = 0; j < d; j++)
-				row[j] = shift[j] == 0 ? row[j] : ldexp(row[j], -shift[j]);
-		if (divisor != NULL)
-			for (int32_t j = 0; j < d; j++)
-				row[j] /= divisor[j];
+		scale_row(space, row);
 		if (unit_rows && !make_unit(row, d))
 			return gl_fail(host, GL_ERR_DATA,
 						   "the row with id %" PRId64
@@ -257,8 +269,7 @@ fill_matrix(GlHost *host, const PointSet *points, const int *shift,
  */
 static GlStatus
 prepare_columns(GlHost *host, int32_t d, GraphScale scale,
-				const ColumnStatistics *statistics, PointSpace *space,
-				int **shift, double **divisor)
+				const ColumnStatistics *statistics, PointSpace *space)
 {
 	bool		unit_rows = space->metric == METRIC_COSINE;
 
@@ -266,20 +277,21 @@ prepare_columns(GlHost *host, int32_t d, GraphScale scale,
 	{
 		if (unit_rows || space->exponent == 0)
 			return GL_OK;		/* make_unit() cares for itself */
-		GL_NEW(host, *shift, d);
+		GL_NEW(host, space->column_shift, d);
 		for (int32_t j = 0; j < d; j++)
-			(*shift)[j] = space->exponent;
+			space->column_shift[j] = space->exponent;
 		return GL_OK;
 	}
-	GL_NEW(host, *shift, d);
-	GL_NEW(host, *divisor, d);
+	GL_NEW(host, space->column_shift, d);
+	GL_NEW(host, space->column_divisor, d);
 	GL_NEW(host, space->column_scale, d);
 	for (int32_t j = 0; j < d; j++)
 	{
 		bool		varies = user_deviation(statistics, j) > 0;
 
-		(*shift)[j] = varies || !unit_rows ? statistics->exponent[j] : 0;
-		(*divisor)[j] = varies ? statistics->deviation[j] : 1;
+		space->column_shift[j] = varies || !unit_rows ?
+			statistics->exponent[j] : 0;
+		space->column_divisor[j] = varies ? statistics->deviation[j] : 1;
 		space->column_scale[j] = varies ? user_deviation(statistics, j) : 1;
 	}
 	return GL_OK;
@@ -292,19 +304,14 @@ copy_matrix(GlHost *host, const PointSet *points, GraphScale scale,
 {
 	int32_t		d = points->matrix.dimension_count;
 	bool		unit_rows = space->metric == METRIC_COSINE;
-	int		   *shift = NULL;
-	double	   *divisor = NULL;
 	double	   *values;
 
-	GL_TRY(prepare_columns(host, d, scale, statistics, space, &shift,
-						   &divisor));
+	GL_TRY(prepare_columns(host, d, scale, statistics, space));
 	values = gl_allocate(host, (size_t) points->matrix.row_count,
 						 (size_t) d * sizeof(double));
 	if (values == NULL)
 		return host->status;
-	GL_TRY(fill_matrix(host, points, shift, divisor, unit_rows, values));
-	gl_release(host, divisor);
-	gl_release(host, shift);
+	GL_TRY(fill_matrix(host, points, space, unit_rows, values));
 	space->matrix.scalar = SCALAR_FLOAT8;
 	space->matrix.values = values;
 	space->owns_values = true;
@@ -341,7 +348,65 @@ point_space_end(GlHost *host, PointSpace *space)
 	if (space->owns_values)
 		gl_release(host, space->matrix.values);
 	gl_release(host, space->column_scale);
+	gl_release(host, space->column_shift);
+	gl_release(host, space->column_divisor);
+	gl_release(host, space->column_origin);
+	gl_release(host, space->column_mean);
+	gl_release(host, space->factor);
 	memset(space, 0, sizeof(*space));
+}
+
+GlStatus
+point_space_require_points(GlHost *host, const Graph *graph)
+{
+	if (graph->points != NULL)
+		return GL_OK;
+	gl_fail(host, GL_ERR_OPTION,
+			"this graph does not keep the points it was built from");
+	gl_hint(host, "Build it from points with keep_points => true.");
+	return GL_ERR_OPTION;
+}
+
+GlStatus
+point_space_check_row(GlHost *host, const PointSpace *space,
+					  const double *features, int64_t feature_count)
+{
+	int32_t		d = space->matrix.dimension_count;
+
+	if (feature_count != d)
+		return gl_fail(host, GL_ERR_DATA,
+					   "the new row has %" PRId64
+					   " features, but the rows of the graph have %d",
+					   feature_count, d);
+	for (int32_t j = 0; j < d; j++)
+		if (!isfinite(features[j]))
+			return gl_fail(host, GL_ERR_DATA,
+						   "feature %d of the new row is %s", j + 1,
+						   isnan(features[j]) ? "NaN" : "infinite");
+	return GL_OK;
+}
+
+GlStatus
+point_space_map_row(GlHost *host, const PointSpace *space,
+					const double *features, int64_t feature_count,
+					double *out)
+{
+	int32_t		d = space->matrix.dimension_count;
+	bool		unit_rows = space->metric == METRIC_COSINE;
+	double		limit = unit_rows ? DBL_MAX : ldexp(1, FARTHEST_EXPONENT);
+
+	GL_TRY(point_space_check_row(host, space, features, feature_count));
+	memcpy(out, features, (size_t) d * sizeof(double));
+	scale_row(space, out);
+	for (int32_t j = 0; j < d; j++)
+		if (!(fabs(out[j]) <= limit))
+			return gl_fail(host, GL_ERR_DATA,
+						   "feature %d of the new row is %g, too far from the rows of the graph to be compared",
+						   j + 1, features[j]);
+	if (unit_rows && !make_unit(out, d))
+		return gl_fail(host, GL_ERR_DATA,
+					   "the new row is a zero vector, its cosine is not defined");
+	return GL_OK;
 }
 
 double

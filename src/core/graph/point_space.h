@@ -30,6 +30,14 @@ typedef struct PointSpace
 	int			exponent;		/* matrix = rows * 2^-exponent */
 	double	   *column_scale;	/* d divisors in user units, or NULL */
 	double		column_spread;	/* largest column deviation / median one */
+
+	/* how a row came here, so that new rows can follow; NULL: not so */
+	int		   *column_shift;	/* column * 2^-shift, first of all */
+	double	   *column_divisor; /* then divided; the shift is not in it */
+	double	   *column_origin;	/* mahalanobis: then less this, */
+	double	   *column_mean;	/* and less this, */
+	double	   *factor;			/* and solved with this d x d triangle */
+	double		smoothing;		/* counts and kl */
 } PointSpace;
 
 /*
@@ -41,6 +49,25 @@ extern GlStatus point_space_begin(GlHost *host, const PointSet *points,
 								  PointSpace *out);
 
 extern void point_space_end(GlHost *host, PointSpace *space);
+
+/*
+ * A row never seen, as the metrics 'euclidean' and 'cosine' measure it: what
+ * point_space_begin() would have made of it with the same column statistics.
+ * out has d numbers.  GL_ERR_DATA if feature_count is not d, for a number
+ * that is not finite, for a zero row under cosine, and for a row so far out
+ * that its squared distances would overflow.  O(d), no memory.
+ */
+extern GlStatus point_space_map_row(GlHost *host, const PointSpace *space,
+									const double *features,
+									int64_t feature_count, double *out);
+
+/* The part of it that does not depend on the metric: length, finite. */
+extern GlStatus point_space_check_row(GlHost *host, const PointSpace *space,
+									  const double *features,
+									  int64_t feature_count);
+
+/* GL_ERR_OPTION naming keep_points unless the graph keeps its points. */
+extern GlStatus point_space_require_points(GlHost *host, const Graph *graph);
 
 /* Distance in user units: |x - y|, or 1 - cos. */
 extern double point_space_distance(const PointSpace *space,
