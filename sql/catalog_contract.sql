@@ -52,7 +52,8 @@ SELECT a.aggtransfn AS strict_transition FROM pg_aggregate a JOIN member m ON m.
 -- A function that returns internal takes internal, so SQL cannot call it.
 SELECT p.oid::regprocedure AS callable FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid
 WHERE p.prorettype = 'internal'::regtype AND NOT 'internal'::regtype = ANY (p.proargtypes::oid[]);
--- The same option has the same type and default everywhere.
+-- The same option has the same type everywhere.  Where its default depends on the function it is listed here: the tolerance of gl_refine is a budget,
+-- that of gl_row a share of a probability, that of a solver its stopping rule.
 SELECT name, count(DISTINCT (type, "default")) AS meanings, string_agg(DISTINCT proname || ' ' || format_type(type, NULL) || ' ' || coalesce("default", '-'), ', ') AS who
 FROM (SELECT p.proname, n.name, p.proargtypes[n.o - 1] AS type, pg_get_function_arg_default(p.oid, n.o::int) AS "default"
       FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid, unnest(p.proargnames[:p.pronargs]) WITH ORDINALITY n(name, o)

@@ -24,7 +24,8 @@ INSERT INTO calls VALUES
     ('gl_tree_graph', ARRAY['$', '''euclidean''', '''gaussian''', '1', '''none''', 'true', '0']),
     ('gl_full_graph', ARRAY['$', '''euclidean''', '''gaussian''', '1', '''none''', 'true', '0']),
     ('gl_graph', ARRAY['$', '''euclidean''', '''none''', 'true', '0']),
-    ('gl_block_graph', ARRAY['$', '''bisect''', '1', 'false', '''euclidean''', '1', '''none''', '0.5', 'true', '0']),
+    ('gl_block_graph', ARRAY['$', '''bisect''', '1', '2', 'false', '''euclidean''', '1', '''none''', '0.5', 'true', '0']),
+    ('gl_refine', ARRAY['@', '3', '0.1']),
     ('gl_affinity', ARRAY['%', '1']),
     ('gl_info', ARRAY['$']),
     ('gl_info', ARRAY['#']),
@@ -47,7 +48,7 @@ ANALYZE given, calls;
 CREATE FUNCTION pg_temp.query(name text, arguments text[]) RETURNS text LANGUAGE SQL AS $$
     SELECT replace(replace(replace(replace(
         CASE WHEN (SELECT bool_or(proretset) FROM pg_proc WHERE proname = name) THEN 'SELECT count(*) || '' rows'' FROM given, ' || call
-             WHEN name ~ '_graph$|affinity' THEN 'SELECT coalesce(i ->> ''edges'' || '' edges'', i ->> ''blocks'' || '' blocks'') FROM given, gl_info(' || call || ') AS i'
+             WHEN name ~ '_graph$|affinity|refine' THEN 'SELECT coalesce(i ->> ''edges'' || '' edges'', i ->> ''blocks'' || '' blocks'') FROM given, gl_info(' || call || ') AS i'
              ELSE 'SELECT (' || call || ' IS NOT NULL)::text FROM given' END,
         '$', 'p'), '#', 'e'), '%', 'd'), '@', 'b')
     FROM (SELECT name || '(' || array_to_string(arguments, ', ') || ')' AS call) c
@@ -73,7 +74,7 @@ SELECT gl_graph_send(gl_knn_graph(p, NULL, NULL, NULL, NULL, NULL, NULL, NULL, N
        gl_graph_send(gl_tree_graph(p, NULL, NULL, NULL, NULL, NULL, NULL)) = gl_graph_send(gl_tree_graph(p)) AS tree,
        gl_graph_send(gl_full_graph(p, NULL, NULL, NULL, NULL, NULL, NULL)) = gl_graph_send(gl_full_graph(p)) AS "full",
        gl_graph_send(gl_graph(p, NULL, NULL, NULL, NULL)) = gl_graph_send(gl_graph(p)) AS graph,
-       gl_graph_send(gl_block_graph(p, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)) = gl_graph_send(gl_block_graph(p)) AS blocks,
+       gl_graph_send(gl_block_graph(p, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)) = gl_graph_send(gl_block_graph(p)) AS blocks,
        gl_graph_send(gl_affinity(d, NULL)) = gl_graph_send(gl_affinity(d)) AS affinity
 FROM given;
 SELECT count(*) AS rows, bool_and(a.scores = b.scores AND a.label = b.label) AS propagate

@@ -4,15 +4,22 @@
  */
 #include "block_functions.h"
 #include "options.h"
+#include "refine_functions.h"
 #include "rows.h"
 
 #include "utils/memutils.h"
 
+#include "graph/block_refine.h"
+
+/* The coarsest partition, which is the default. */
+#define COARSEST_BLOCKS_PER_ROW		2
+
 /* Positions of the arguments of gl_block_graph. */
 enum
 {
-	ARG_POINTS, ARG_TREE, ARG_TREES, ARG_LEARN_BANDWIDTH, ARG_METRIC,
-	ARG_BANDWIDTH, ARG_SCALE, ARG_SMOOTHING, ARG_KEEP_POINTS, ARG_SEED
+	ARG_POINTS, ARG_TREE, ARG_TREES, ARG_BLOCKS_PER_ROW, ARG_LEARN_BANDWIDTH,
+	ARG_METRIC, ARG_BANDWIDTH, ARG_SCALE, ARG_SMOOTHING, ARG_KEEP_POINTS,
+	ARG_SEED
 };
 
 static void
@@ -36,25 +43,61 @@ read_options(FunctionCallInfo fcinfo, BlockGraphOptions *options)
 	options->seed = option_bigint(fcinfo, ARG_SEED, 0);
 }
 
+/* A built graph refined; the points it kept for that go if not wanted. */
+static void
+refine_result(GlHost *host, BlockGraph *coarse, double blocks_per_row,
+			  bool keep_points, BlockGraph *out)
+{
+	BlockRefineOptions options = {
+		.blocks_per_row = blocks_per_row,
+		.drop_points = !keep_points
+	};
+	BlockRefineReport report;
+
+	pg_check(host, block_graph_refine(host, coarse, &options, out, &report));
+	notice_bandwidth_floor(report.bandwidth_floored);
+	graph_release(host, &coarse->graph);
+}
+
+static Datum
+build_result(Datum points, const BlockGraphOptions *options,
+			 double blocks_per_row, bool scale_not_given)
+{
+	bool		is_refined = blocks_per_row != COARSEST_BLOCKS_PER_ROW;
+	BlockGraphOptions build_options = *options;
+	BlockGraphReport report;
+	BlockGraph	coarse;
+	GlHost		host;
+	ExpandedValue *expanded = value_begin(&host, VALUE_GRAPH,
+										  "graphlearn block graph");
+	BlockGraph *block = &expanded->value.block;
+
+	if (blocks_per_row < COARSEST_BLOCKS_PER_ROW)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("blocks_per_row must be at least %d, not %g",
+						COARSEST_BLOCKS_PER_ROW, blocks_per_row)));
+	expanded->value.storage = STORAGE_BLOCK;
+	build_options.keep_points = options->keep_points || is_refined;
+	pg_check(&host,
+			 block_graph_build(&host, points_argument(&host, points),
+							   &build_options, is_refined ? &coarse : block,
+							   &report));
+	notice_column_spread(report.column_spread, scale_not_given);
+	if (is_refined)
+		refine_result(&host, &coarse, blocks_per_row, options->keep_points,
+					  block);
+	else
+		notice_bandwidth_floor(report.bandwidth_floored);
+	return value_result(expanded);
+}
+
 Datum
 block_graph_result(Datum points, const BlockGraphOptions *options,
 				   bool scale_not_given)
 {
-	BlockGraphReport report;
-	GlHost		host;
-	ExpandedValue *expanded = value_begin(&host, VALUE_GRAPH,
-										  "graphlearn block graph");
-
-	expanded->value.storage = STORAGE_BLOCK;
-	pg_check(&host,
-			 block_graph_build(&host, points_argument(&host, points), options,
-							   &expanded->value.block, &report));
-	notice_column_spread(report.column_spread, scale_not_given);
-	if (report.bandwidth_floored)
-		ereport(NOTICE,
-				(errmsg("the likelihood grows without limit as the bandwidth shrinks, so it was held at a floor"),
-				 errhint("This happens when every row has a duplicate. Give a bandwidth, or leave duplicates out.")));
-	return value_result(expanded);
+	return build_result(points, options, COARSEST_BLOCKS_PER_ROW,
+						scale_not_given);
 }
 
 PG_FUNCTION_INFO_V1(graphlearn_block_graph);
@@ -62,12 +105,16 @@ Datum
 graphlearn_block_graph(PG_FUNCTION_ARGS)
 {
 	BlockGraphOptions options;
+	double		blocks_per_row;
 
 	if (PG_ARGISNULL(ARG_POINTS))
 		PG_RETURN_NULL();
 	read_options(fcinfo, &options);
-	return block_graph_result(PG_GETARG_DATUM(ARG_POINTS), &options,
-							  PG_ARGISNULL(ARG_SCALE));
+	blocks_per_row = option_float8(fcinfo, ARG_BLOCKS_PER_ROW,
+								   "blocks_per_row",
+								   COARSEST_BLOCKS_PER_ROW);
+	return build_result(PG_GETARG_DATUM(ARG_POINTS), &options,
+						blocks_per_row, PG_ARGISNULL(ARG_SCALE));
 }
 
 const BlockGraph *

@@ -4,6 +4,7 @@ CREATE FUNCTION gl_block_graph(
     points gl_points,
     tree text DEFAULT NULL,
     trees int DEFAULT 1,
+    blocks_per_row float8 DEFAULT 2,
     learn_bandwidth boolean DEFAULT false,
     metric text DEFAULT 'euclidean',
     bandwidth float8 DEFAULT NULL,
@@ -15,7 +16,7 @@ CREATE FUNCTION gl_block_graph(
 AS 'MODULE_PATHNAME', 'graphlearn_block_graph'
 LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
 
-COMMENT ON FUNCTION gl_block_graph(gl_points, text, int, boolean, text, float8, text, float8, boolean, bigint) IS
+COMMENT ON FUNCTION gl_block_graph(gl_points, text, int, float8, boolean, text, float8, text, float8, boolean, bigint) IS
 'the random walk over all rows as trees and blocks, without a neighbour search';
 
 CREATE FUNCTION gl_blocks(
