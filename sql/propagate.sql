@@ -43,8 +43,8 @@ SELECT damping, p.id, p.label, pg_temp.rounded(p.scores) AS scores, abs(p.confid
 FROM graphs, (VALUES (0.5), (0.9)) d(damping), gl_propagate(g, '{1,2}', '{a,b}'::text[], method => 'lgc', damping => damping::float8, prior => 'none', tolerance => 1e-12) p
 WHERE name = 'pair' ORDER BY damping, id;
 -- Class mass normalisation: q f / m with the shares that were asked for.
--- f is that of the straight line; the mass is that of rows without a label.
-WITH f AS (SELECT p.id, p.scores AS f FROM pg_temp.path, gl_propagate(g, '{1,4,5}', '{a,b,b}'::text[], damping => 1, prior => 'none', tolerance => 1e-12) p WHERE id IN (2, 3)),
+-- f is that of the straight line; the mass is that of all rows, labelled ones too.
+WITH f AS (SELECT p.id, p.scores AS f FROM pg_temp.path, gl_propagate(g, '{1,4,5}', '{a,b,b}'::text[], damping => 1, prior => 'none', tolerance => 1e-12) p),
      m AS (SELECT sum(f[1]) AS m1, sum(f[2]) AS m2 FROM f),
      q (o, prior, prior_weight, class_prior, q1, q2) AS (
         VALUES (1, 'seeds', 10::float8, NULL::float8[], 11 / 23.0, 12 / 23.0), (2, 'seeds', 0, NULL, 1 / 3.0, 2 / 3.0),
@@ -52,14 +52,21 @@ WITH f AS (SELECT p.id, p.scores AS f FROM pg_temp.path, gl_propagate(g, '{1,4,5
 SELECT o, p.id, p.label, pg_temp.rounded(p.scores) AS scores,
        abs(p.scores[1] - (q1 * f[1] / m1) / (q1 * f[1] / m1 + q2 * f[2] / m2)) < 1e-9 AS as_defined
 FROM pg_temp.path, f, m, q, gl_propagate(g, '{1,4,5}', '{a,b,b}'::text[], damping => 1, prior => prior, prior_weight => prior_weight, class_prior => class_prior, tolerance => 1e-12) p
-WHERE p.id = f.id ORDER BY o, p.id;
+WHERE p.id = f.id AND p.id IN (2, 3) ORDER BY o, p.id;
+-- All rows labelled but one: its neighbours decide, not the sizes of the classes.
+SELECT count(*) AS rows, count(*) FILTER (WHERE p.label = left_out.label) AS right_label, count(*) FILTER (WHERE p.confidence > 0.5) AS sure
+FROM (SELECT i AS id, CASE WHEN i <= 30 THEN 'common' ELSE 'rare' END AS label FROM generate_series(1, 40) i) left_out,
+     (SELECT gl_knn_graph(gl_points(i, ARRAY[CASE WHEN i <= 30 THEN i ELSE i + 3 END]), 4) AS g FROM generate_series(1, 40) i) s,
+     LATERAL (SELECT array_agg(i ORDER BY i) AS ids, array_agg(CASE WHEN i <= 30 THEN 'common' ELSE 'rare' END ORDER BY i) AS labels FROM generate_series(1, 40) i WHERE i <> left_out.id) l,
+     LATERAL gl_propagate(s.g, l.ids, l.labels) p
+WHERE p.id = left_out.id;
 -- The defaults are what they are said to be.
 SELECT count(*) FILTER (WHERE a.scores = b.scores) AS harmonic, count(*) FILTER (WHERE c.scores = d.scores) AS lgc, count(*) FILTER (WHERE a.scores = c.scores) AS same_method
-FROM pg_temp.path, gl_propagate(g, '{1,5}', '{a,b}'::text[]) a
-     JOIN LATERAL gl_propagate(g, '{1,5}', '{a,b}'::text[], 'harmonic', 0.98, 'seeds', 10, NULL, false, NULL, 1e-5) b USING (id)
-     JOIN LATERAL gl_propagate(g, '{1,5}', '{a,b}'::text[], 'lgc') c USING (id)
-     JOIN LATERAL gl_propagate(g, '{1,5}', '{a,b}'::text[], method => 'lgc', damping => 0.9) d USING (id)
-WHERE id NOT IN (1, 5);
+FROM pg_temp.path, gl_propagate(g, '{1,4}', '{a,b}'::text[]) a
+     JOIN LATERAL gl_propagate(g, '{1,4}', '{a,b}'::text[], 'harmonic', 0.98, 'seeds', 10, NULL, false, NULL, 1e-5) b USING (id)
+     JOIN LATERAL gl_propagate(g, '{1,4}', '{a,b}'::text[], 'lgc') c USING (id)
+     JOIN LATERAL gl_propagate(g, '{1,4}', '{a,b}'::text[], method => 'lgc', damping => 0.9) d USING (id)
+WHERE id NOT IN (1, 4);
 
 -- Label type in = label type out.
 CREATE TYPE pg_temp.mood AS ENUM ('sad', 'ok', 'happy');

@@ -200,7 +200,7 @@ def harmonic(w, y, damping=0.98, pseudo=10):
         np.eye((~seed).sum()) - damping * p[np.ix_(~seed, ~seed)],
         damping * p[np.ix_(~seed, seed)] @ y[seed])
     prior = (y.sum(axis=0) + pseudo) / (y.sum() + pseudo * y.shape[1])
-    scores = f * prior / f[~seed].sum(axis=0)
+    scores = f * prior / f.sum(axis=0)
     scores /= scores.sum(axis=1, keepdims=True)
     scores[seed] = y[seed]
     return scores

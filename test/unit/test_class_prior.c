@@ -20,23 +20,22 @@ options_with(PropagatePrior prior, double weight)
 /*
  * The case of the spec: f = (.1, .2, .3) for '+', q = 1/2.  Scores .0833
  * against .1875, .1667 against .1667, .25 against .1458; the tie goes to the
- * lower class, '-'.  A clamped row neither counts nor changes.
+ * lower class, '-'.
  */
 static void
 test_spec_case(void)
 {
-	double		scores[8] = {0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0, 1};
-	bool		is_clamped[4] = {false, false, false, true};
+	double		scores[6] = {0.9, 0.1, 0.8, 0.2, 0.7, 0.3};
 	double		plus[3] = {0.25 / 3, 0.5 / 3, 0.25};
 	double		minus[3] = {0.1875, 0.5 / 3, 7.0 / 48};
-	int32_t		node[1] = {3};
+	int32_t		node[1] = {2};
 	int32_t		label_class[1] = {1};
 	LabelSeeds	seeds = {2, 1, node, label_class};
 	PropagateOptions options = options_with(PRIOR_UNIFORM, 0);
 	TestHost	test;
 	GlHost	   *host = test_host_begin(&test);
 
-	EXPECT_OK(host, class_prior_apply(host, &seeds, &options, 4, is_clamped,
+	EXPECT_OK(host, class_prior_apply(host, &seeds, &options, 3, NULL,
 									  scores));
 	for (int i = 0; i < 3; i++)
 	{
@@ -44,8 +43,68 @@ test_spec_case(void)
 		EXPECT_NEAR(scores[2 * i] + scores[2 * i + 1], 1, 1e-15);
 	}
 	EXPECT_NEAR(scores[2], scores[3], 1e-15);
-	EXPECT(scores[6] == 0 && scores[7] == 1);
 	EXPECT_NOTHING_LEFT(&test);
+	test_host_end(&test);
+}
+
+/*
+ * A clamped row counts 1 towards the mass of its class and does not change.
+ * f of row 0 is (.25, .5), two rows are clamped at class 0, one at class 1:
+ * m = (2.25, 1.5), with q = 1/2 the scores are 1/9 and 1/3 before scaling.
+ */
+static void
+test_clamped(void)
+{
+	double		scores[8] = {0.25, 0.5, 1, 0, 1, 0, 0, 1};
+	bool		is_clamped[4] = {false, true, true, true};
+	int32_t		node[3] = {1, 2, 3};
+	int32_t		label_class[3] = {0, 0, 1};
+	LabelSeeds	seeds = {2, 3, node, label_class};
+	PropagateOptions options = options_with(PRIOR_UNIFORM, 0);
+	TestHost	test;
+	GlHost	   *host = test_host_begin(&test);
+
+	EXPECT_OK(host, class_prior_apply(host, &seeds, &options, 4, is_clamped,
+									  scores));
+	EXPECT_NEAR(scores[0], 0.25, 1e-15);
+	EXPECT_NEAR(scores[1], 0.75, 1e-15);
+	for (int i = 1; i < 4; i++)
+	{
+		EXPECT(scores[2 * i] == (i < 3 ? 1 : 0));
+		EXPECT(scores[2 * i + 1] == (i < 3 ? 0 : 1));
+	}
+	EXPECT_NOTHING_LEFT(&test);
+	test_host_end(&test);
+}
+
+/*
+ * One row is left to label, four of its five units of weight point at class
+ * 1, which is also the rarer one: it wins all the same, however few rows of
+ * it there are.
+ */
+static void
+test_one_unlabelled(void)
+{
+	double		scores[40] = {0.2, 0.8};
+	bool		is_clamped[20] = {false};
+	int32_t		node[19];
+	int32_t		label_class[19];
+	LabelSeeds	seeds = {2, 19, node, label_class};
+	PropagateOptions options = options_with(PRIOR_SEEDS, 10);
+	TestHost	test;
+	GlHost	   *host = test_host_begin(&test);
+
+	for (int32_t s = 0; s < 19; s++)
+	{
+		node[s] = s + 1;
+		label_class[s] = s < 15 ? 0 : 1;
+		is_clamped[s + 1] = true;
+		scores[2 * (s + 1) + label_class[s]] = 1;
+	}
+	EXPECT_OK(host, class_prior_apply(host, &seeds, &options, 20, is_clamped,
+									  scores));
+	EXPECT(scores[1] > 0.8);
+	EXPECT_NEAR(scores[0] + scores[1], 1, 1e-15);
 	test_host_end(&test);
 }
 
@@ -191,6 +250,8 @@ int
 main(void)
 {
 	RUN(test_spec_case);
+	RUN(test_clamped);
+	RUN(test_one_unlabelled);
 	RUN(test_shares);
 	RUN(test_none);
 	RUN(test_no_mass);

@@ -87,16 +87,19 @@ wanted_shares(GlHost *host, const LabelSeeds *seeds,
 	return GL_OK;
 }
 
+/*
+ * The mass of each class over all rows.  Were clamped rows left out, a single
+ * row to be labelled would be its own mass: q f / m is then q, and its
+ * neighbours have no say.
+ */
 static GlStatus
 class_masses(GlHost *host, int32_t class_count, int64_t node_count,
-			 const bool *is_clamped, const double *f, double *mass)
+			 const double *f, double *mass)
 {
 	memset(mass, 0, (size_t) class_count * sizeof(double));
 	for (int64_t i = 0; i < node_count; i++)
 	{
 		GL_TRY(gl_work(host, class_count));
-		if (is_clamped != NULL && is_clamped[i])
-			continue;
 		for (int32_t c = 0; c < class_count; c++)
 			mass[c] += f[i * class_count + c];
 	}
@@ -148,8 +151,7 @@ class_prior_apply(GlHost *host, const LabelSeeds *seeds,
 		GL_NEW(host, share, class_count);
 		GL_NEW(host, mass, class_count);
 		GL_TRY(wanted_shares(host, seeds, options, share));
-		GL_TRY(class_masses(host, class_count, node_count, is_clamped,
-							scores, mass));
+		GL_TRY(class_masses(host, class_count, node_count, scores, mass));
 	}
 	for (int64_t i = 0; i < node_count; i++)
 	{

@@ -2,7 +2,7 @@
  * class_prior.h
  *		Class mass normalisation: how much of the data each class should win.
  *
- *		m_c = sum_i f_ic			over the rows that are to be labelled
+ *		m_c = sum_i f_ic			over all rows; a clamped seed counts 1
  *		q_c = (n_c + weight) / (n + weight * C)		n_c seeds of class c of n
  *		score_ic = q_c f_ic / m_c, then rows scaled to sum 1
  *
@@ -24,9 +24,9 @@ extern GlStatus class_prior_check(GlHost *host,
 
 /*
  * Turn the values f >= 0 in scores (n x C) into scores, in place.  Rows with
- * is_clamped (NULL: none) neither count towards the mass nor change.  A row
- * of zeros stays zero.  options have passed class_prior_check().  O(n C) time,
- * O(C) memory.
+ * is_clamped (NULL: none) hold 1 for their class; they count towards the mass
+ * like any other and do not change.  A row of zeros stays zero.  options have
+ * passed class_prior_check().  O(n C) time, O(C) memory.
  */
 extern GlStatus class_prior_apply(GlHost *host, const LabelSeeds *seeds,
 								  const PropagateOptions *options,
