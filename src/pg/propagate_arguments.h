@@ -1,0 +1,33 @@
+/*
+ * propagate_arguments.h
+ *		The options of label propagation, wherever a function takes them.
+ */
+#ifndef GRAPHLEARN_PROPAGATE_ARGUMENTS_H
+#define GRAPHLEARN_PROPAGATE_ARGUMENTS_H
+
+#include "compat.h"
+
+#include "learn/propagate.h"
+
+/* Where a function finds its options; -1: it does not take that one. */
+typedef struct PropagateArguments
+{
+	int			method;
+	int			damping;
+	int			prior;
+	int			prior_weight;
+	int			class_prior;
+	int			multilabel;
+	int			iterations;
+	int			tolerance;
+} PropagateArguments;
+
+/* Read them; what they point to is in CurrentMemoryContext. */
+extern void propagate_options_argument(FunctionCallInfo fcinfo,
+									   const PropagateArguments *at,
+									   PropagateOptions *options);
+
+/* The WARNING of a run that did not converge. */
+extern void warn_not_converged(const PropagateReport *report);
+
+#endif							/* GRAPHLEARN_PROPAGATE_ARGUMENTS_H */
