@@ -182,7 +182,8 @@ FROM (VALUES
     (27, $$gl_graph(given.p, metric => 'hamming')$$),
     (28, $$gl_graph(given.p, k => 3)$$),
     (29, $$gl_knn_graph(c.p, metric => 'euclidean; DROP TABLE x --')$$),
-    (30, $$gl_knn_graph(c.p, kk => 3)$$)) q(n, call)
+    (30, $$gl_knn_graph(c.p, kk => 3)$$),
+    (31, $$gl_knn_graph((SELECT gl_points(1, '{1}'::int[])), 1)$$)) q(n, call)
 ORDER BY n;
 
 -- One bad row at the far end is named.

@@ -219,6 +219,7 @@ FROM graphs;
 -- Nodes not named, or of a NULL cluster, are in no cluster but their edges count.
 SELECT round(gl_modularity(g, '{1,2,3}', '{1,1,1}')::numeric, 12) AS modularity,
        round(gl_modularity(g, '{1,2,3,4}', '{1,1,1,NULL}')::numeric, 12) AS with_null,
+       round(gl_modularity(g, '{1,7,2,3}', '{1,NULL,1,1}')::numeric, 12) AS with_unknown,
        round(gl_conductance(g, '{1,2,3}', '{1,1,1}')::numeric, 12) AS conductance
 FROM graphs;
 SELECT round(gl_modularity(g, '{1,2,3,4,5,6}', '{1,1,1,1,1,1}')::numeric, 12) AS modularity,

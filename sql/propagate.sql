@@ -103,6 +103,9 @@ UNION ALL SELECT string_agg(DISTINCT label::text, ' ') FROM pg_temp.path, gl_pro
 -- NULL labels mean unlabelled; the same label twice says no more than once.
 SELECT count(*) FILTER (WHERE a.scores = b.scores AND a.label = b.label) AS same
 FROM pg_temp.path, gl_propagate(g, '{1,2,5,3,5}', '{a,NULL,b,NULL,b}'::text[]) a JOIN LATERAL gl_propagate(g, '{5,1}', '{b,a}'::text[]) b USING (id);
+-- An id that is not in the graph may stand beside a NULL label: it says nothing.
+SELECT count(*) FILTER (WHERE a.scores = b.scores AND a.label = b.label) AS same, count(*) AS rows
+FROM pg_temp.path, gl_propagate(g, '{99,1,-3,5,99}', '{NULL,a,NULL,b,NULL}'::text[]) a JOIN LATERAL gl_propagate(g, '{5,1}', '{b,a}'::text[]) b USING (id);
 
 -- No labels at all: NULL everywhere, and a notice.
 SELECT id, label, confidence, scores FROM pg_temp.path, gl_propagate(g, '{}', '{}'::text[]) ORDER BY id;
@@ -142,7 +145,7 @@ FROM (VALUES
     (3, 'path of 5', $$gl_propagate(g, '{1,1}', '{a,b}'::text[], multilabel => true)$$),
     (4, 'path of 5', $$gl_propagate(g, '{1,6}', '{a,b}'::text[])$$),
     (5, 'path of 5', $$gl_propagate(g, '{9,8,7,6,-1,-2,-3}', '{a,b,c,d,e,f,g}'::text[])$$),
-    (6, 'path of 5', $$gl_propagate(g, '{99}', '{NULL}'::text[])$$),
+    (6, 'path of 5', $$gl_propagate(g, '{98,99}', '{NULL,a}'::text[])$$),
     (7, 'path of 5', $$gl_propagate(g, '{1,2}', '{a}'::text[])$$),
     (8, 'path of 5', $$gl_propagate(g, '{1}', '{a,b}'::text[])$$),
     (9, 'path of 5', $$gl_propagate(g, '{1,NULL}', '{a,b}'::text[])$$),

@@ -173,7 +173,8 @@ FROM pg_temp.a, LATERAL (VALUES
     (14, 'graph', translate(encode(set_byte(bytes, 12, 127), 'base64'), E'\n', '')),
     (15, 'graph', translate(encode(set_byte(bytes, 76, 0), 'base64'), E'\n', '')),
     (16, 'graph', translate(encode(set_byte(bytes, 11, 0), 'base64'), E'\n', '')),
-    (17, 'graph', translate(encode(bytes || '\x00', 'base64'), E'\n', ''))) v(n, kind, input)
+    (17, 'graph', translate(encode(bytes || '\x00', 'base64'), E'\n', '')),
+    (18, 'graph', 'R0xQ')) v(n, kind, input)
 ORDER BY n;
 
 -- The same bytes through recv: bytea travels as it is.

@@ -94,18 +94,16 @@ void
 label_seeds_argument(FunctionCallInfo fcinfo, int ids, const Graph *graph,
 					 LabelSeeds *seeds, LabelClasses *classes)
 {
-	int			id_count;
-	int32_t    *nodes = node_list_argument(fcinfo, ids, graph, &id_count);
-	ElementList labels = element_list_argument(fcinfo, ids + 1, "labels");
-	GivenLabel *given = palloc(sizeof(GivenLabel) * Max(id_count, 1));
+	ElementList labels;
+	int32_t    *nodes = node_pairs_argument(fcinfo, ids, graph, "labels",
+											&labels);
+	GivenLabel *given = palloc(sizeof(GivenLabel) * Max(labels.count, 1));
 	int32_t    *seed_node;
 	int32_t    *seed_class;
 	int			given_count = 0;
 	int64		seed_count = 0;
 
-	check_same_length(fcinfo, ids, "ids", id_count, ids + 1, "labels",
-					  labels.count);
-	for (int i = 0; i < id_count; i++)
+	for (int i = 0; i < labels.count; i++)
 		if (!labels.nulls[i])
 		{
 			given[given_count].node = nodes[i];

@@ -23,7 +23,8 @@ typedef struct LabelClasses
 /*
  * Read ids (argument `ids`) and labels (the next one): seeds sorted by (node,
  * class) without repeats, and the classes they stand for.  A NULL label means
- * unlabelled.  Memory in CurrentMemoryContext.
+ * unlabelled; its id need not be in the graph.  Memory in
+ * CurrentMemoryContext.
  */
 extern void label_seeds_argument(FunctionCallInfo fcinfo, int ids,
 								 const Graph *graph, LabelSeeds *seeds,

@@ -72,26 +72,29 @@ fail_unknown_ids(const Graph *graph, const int64 *ids, int shown,
 			 0));
 }
 
-int32_t *
-node_list_argument(FunctionCallInfo fcinfo, int argument, const Graph *graph,
-				   int *count)
+/*
+ * The node of each id, -1 for one that is not in the graph, which only those
+ * with may_be_unknown (NULL: none) are allowed to be.
+ */
+static int32_t *
+find_nodes(const Graph *graph, const ElementList *ids,
+		   const bool *may_be_unknown)
 {
-	ElementList ids = element_list_argument(fcinfo, argument, "ids");
-	int32_t    *nodes = palloc(sizeof(int32_t) * Max(ids.count, 1));
+	int32_t    *nodes = palloc(sizeof(int32_t) * Max(ids->count, 1));
 	int64		shown[UNKNOWN_IDS_SHOWN];
 	int64		unknown = 0;
 
-	for (int i = 0; i < ids.count; i++)
+	for (int i = 0; i < ids->count; i++)
 	{
 		int64		id;
 
-		if (ids.nulls[i])
+		if (ids->nulls[i])
 			ereport(ERROR,
 					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 					 errmsg("element %d of ids is NULL", i + 1)));
-		id = DatumGetInt64(ids.values[i]);
+		id = DatumGetInt64(ids->values[i]);
 		nodes[i] = (int32_t) point_set_find(graph->ids, graph->node_count, id);
-		if (nodes[i] >= 0)
+		if (nodes[i] >= 0 || (may_be_unknown != NULL && may_be_unknown[i]))
 			continue;
 		if (unknown < UNKNOWN_IDS_SHOWN)
 			shown[unknown] = id;
@@ -99,7 +102,40 @@ node_list_argument(FunctionCallInfo fcinfo, int argument, const Graph *graph,
 	}
 	if (unknown > 0)
 		fail_unknown_ids(graph, shown, Min(unknown, UNKNOWN_IDS_SHOWN), unknown);
+	return nodes;
+}
+
+int32_t *
+node_list_argument(FunctionCallInfo fcinfo, int argument, const Graph *graph,
+				   int *count)
+{
+	ElementList ids = element_list_argument(fcinfo, argument, "ids");
+
 	*count = ids.count;
+	return find_nodes(graph, &ids, NULL);
+}
+
+int32_t *
+node_pairs_argument(FunctionCallInfo fcinfo, int ids, const Graph *graph,
+					const char *name, ElementList *values)
+{
+	ElementList id_list = element_list_argument(fcinfo, ids, "ids");
+	int32_t    *nodes;
+	int			kept = 0;
+
+	*values = element_list_argument(fcinfo, ids + 1, name);
+	check_same_length(fcinfo, ids, "ids", id_list.count, ids + 1, name,
+					  values->count);
+	nodes = find_nodes(graph, &id_list, values->nulls);
+	for (int i = 0; i < values->count; i++)
+	{
+		if (nodes[i] < 0)
+			continue;
+		nodes[kept] = nodes[i];
+		values->values[kept] = values->values[i];
+		values->nulls[kept++] = values->nulls[i];
+	}
+	values->count = kept;
 	return nodes;
 }
 

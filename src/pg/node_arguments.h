@@ -31,6 +31,16 @@ extern int32_t *node_list_argument(FunctionCallInfo fcinfo, int argument,
 								   const Graph *graph, int *count);
 
 /*
+ * The same for a pair of array arguments, `ids` and the next one, which is
+ * called name and has a value for each id.  The value NULL means "nothing is
+ * known", so it may stand beside an id that the graph does not have (a row
+ * without features, say); such pairs are left out.  values->count nodes.
+ */
+extern int32_t *node_pairs_argument(FunctionCallInfo fcinfo, int ids,
+									const Graph *graph, const char *name,
+									ElementList *values);
+
+/*
  * Raise 22023 unless the array arguments a and b are equally long.  Both may
  * be NULL, which is how array_agg() spells "none".
  */

@@ -22,19 +22,17 @@ static void
 partition_argument(FunctionCallInfo fcinfo, GlHost *host, const Graph *graph,
 				   Partition *partition)
 {
-	ElementList clusters = element_list_argument(fcinfo, 2, "clusters");
-	int			count;
-	int32_t    *nodes = node_list_argument(fcinfo, 1, graph, &count);
-	int32_t    *labels;
+	ElementList clusters;
+	int32_t    *nodes = node_pairs_argument(fcinfo, 1, graph, "clusters",
+											&clusters);
+	int32_t    *labels = MemoryContextAllocHuge(CurrentMemoryContext,
+												sizeof(int32_t) *
+												(Size) Max(clusters.count, 1));
 
-	check_same_length(fcinfo, 1, "ids", count, 2, "clusters",
-					  clusters.count);
-	labels = MemoryContextAllocHuge(CurrentMemoryContext,
-									sizeof(int32_t) * (Size) Max(count, 1));
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < clusters.count; i++)
 		labels[i] = clusters.nulls[i] ? 0 : DatumGetInt32(clusters.values[i]);
 	pg_check(host, partition_build(host, graph, nodes, labels, clusters.nulls,
-								   count, partition));
+								   clusters.count, partition));
 }
 
 static Datum

@@ -159,6 +159,7 @@ test_hostile_counts(void)
 	}
 	EXPECT_OK(host, byte_reader_number(host, &reader, 8, &number));
 	EXPECT(byte_reader_number(host, &reader, 8, &number) == GL_ERR_CORRUPT);
+	EXPECT(strstr(host->message, "cut off after 12 bytes") != NULL);
 	EXPECT(byte_reader_number(host, &reader, 8, &number) == GL_ERR_CORRUPT);
 	EXPECT(strstr(host->message, "gl_sample") != NULL);
 	EXPECT(byte_reader_left(&reader) == 4);

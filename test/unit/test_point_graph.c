@@ -488,8 +488,8 @@ test_option_errors(void)
 	sample_choose(&sample, 0);
 	EXPECT_OPTION_ERROR(o.k = 0, "k must be");
 	EXPECT_OPTION_ERROR(o.k = -3, "not -3");
-	EXPECT_OPTION_ERROR((o.k = 30, o.lower_k = false), "30 rows");
-	EXPECT_OPTION_ERROR((o.k = INT64_MAX, o.lower_k = false), "30 rows");
+	EXPECT_OPTION_ERROR((o.k = 30, o.lower_k = false), "the number of rows, 30,");
+	EXPECT_OPTION_ERROR((o.k = INT64_MAX, o.lower_k = false), "the number of rows, 30,");
 	EXPECT_OPTION_ERROR(o.weights = WEIGHTS_SIMILARITY, "'cosine'");
 	EXPECT_OPTION_ERROR((o.has_bandwidth = true, o.bandwidth = 1),
 						"'gaussian' only");
@@ -560,7 +560,7 @@ test_too_far_apart(void)
 		}
 }
 
-/* A full graph that cannot fit says so before it starts. */
+/* A full graph that cannot fit says so before anything is searched. */
 static void
 test_full_refused_early(void)
 {
@@ -574,12 +574,35 @@ test_full_refused_early(void)
 	sample_begin(&sample, "zeros", MAX_N, 1);
 	point_graph_defaults(&options);
 	options.kind = GRAPH_FULL;
-	options.weights = WEIGHTS_BINARY;
 	/* the sort's 16 kB of counters fit, 12 bytes a pair do not */
 	host->bytes_limit = MAX_N * MAX_N * 12 - 100;
 	EXPECT(point_graph_build(host, &sample.points, &options, &sparse,
 							 &report) == GL_ERR_MEMORY);
 	EXPECT(strstr(host->hint, "gl_knn_graph") != NULL);
+	EXPECT(host->bytes_peak == 0);
+	test_host_end(&test);
+}
+
+/* Pairs within a radius that do not fit: the radius is what to change. */
+static void
+test_radius_refused(void)
+{
+	static Sample sample;
+	TestHost	test;
+	GlHost	   *host = test_host_begin(&test);
+	PointGraphOptions options;
+	PointGraphReport report;
+	SparseGraph sparse;
+
+	sample_begin(&sample, "zeros", MAX_N, 1);
+	point_graph_defaults(&options);
+	options.kind = GRAPH_RADIUS;
+	options.weights = WEIGHTS_BINARY;
+	options.radius = 1;
+	host->bytes_limit = MAX_N * MAX_N * 12 - 100;
+	EXPECT(point_graph_build(host, &sample.points, &options, &sparse,
+							 &report) == GL_ERR_MEMORY);
+	EXPECT(strstr(host->hint, "smaller radius") != NULL);
 	test_host_end(&test);
 }
 
@@ -657,6 +680,7 @@ main(void)
 	RUN(test_largest_k);
 	RUN(test_too_far_apart);
 	RUN(test_full_refused_early);
+	RUN(test_radius_refused);
 	RUN(test_zero_vector);
 	RUN(test_refused);
 	UNIT_TEST_END();

@@ -165,6 +165,7 @@ test_repeated_id(void)
 	EXPECT(collect_rows(host, SCALAR_FLOAT8, sorted, 4, 3, &points) ==
 		   GL_ERR_DATA);
 	EXPECT(strstr(host->message, "id 2 occurs more than once") != NULL);
+	EXPECT(strstr(host->hint, "row_number()") != NULL);
 	EXPECT(points.ids == NULL && points.matrix.row_count == 0);
 	EXPECT(collect_rows(host, SCALAR_FLOAT4, apart, 4, 3, &points) ==
 		   GL_ERR_DATA);

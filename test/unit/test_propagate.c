@@ -392,6 +392,12 @@ test_budget(void)
 	run.host->bytes_limit = run.host->bytes_used + 100000;
 	EXPECT(run_go(&run, 500, 1, node, label_class) == GL_ERR_MEMORY);
 	EXPECT(strstr(run.host->hint, "classes") != NULL);
+	/* nor do the scores themselves fit */
+	run.host->bytes_limit = run.host->bytes_used + 10000;
+	run.host->bytes_peak = run.host->bytes_used;
+	EXPECT(run_go(&run, 500, 1, node, label_class) == GL_ERR_MEMORY);
+	EXPECT(strstr(run.host->hint, "fewer classes") != NULL);
+	EXPECT(run.host->bytes_peak == run.host->bytes_used);
 	test_host_end(&run.test);
 }
 

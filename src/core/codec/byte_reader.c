@@ -31,9 +31,8 @@ require_left(GlHost *host, const ByteReader *reader, size_t width,
 	/* divide, so that no product of a hostile count is ever formed */
 	if (count > left / width)
 		return gl_fail(host, GL_ERR_CORRUPT,
-					   "invalid %s value: %llu items of %zu bytes expected at byte %zu, %zu bytes left",
-					   reader->type_name, (unsigned long long) count, width,
-					   reader->position, left);
+					   "invalid %s value: it is cut off after %zu bytes",
+					   reader->type_name, reader->length);
 	*bytes = (size_t) count * width;
 	return GL_OK;
 }

@@ -41,10 +41,13 @@ check_options(GlHost *host, const PointGraphOptions *options, int64_t n)
 			return gl_fail(host, GL_ERR_OPTION,
 						   "k must be at least 1, not %" PRId64, options->k);
 		if (options->k > n - 1 && !options->lower_k)
-			return gl_fail(host, GL_ERR_OPTION,
-						   "k is %" PRId64 ", but %" PRId64
-						   " rows have only %" PRId64 " neighbours each",
-						   options->k, n, n - 1);
+		{
+			gl_fail(host, GL_ERR_OPTION,
+					"k must be less than the number of rows, %" PRId64
+					", not %" PRId64, n, options->k);
+			gl_hint(host, "Leave k out, and it is lowered where there are few rows.");
+			return GL_ERR_OPTION;
+		}
 	}
 	if (options->kind == GRAPH_RADIUS &&
 		!(options->radius > 0 && isfinite(options->radius)))
@@ -185,11 +188,16 @@ build_radius(GlHost *host, Workshop *shop, CompressedRows *out)
 	NeighbourRanges ranges;
 	int64_t		filled = 0;
 	int64_t		start = 0;
+	GlStatus	status = neighbours_within(host, &shop->space.matrix,
+										   point_space_squared(&shop->space,
+															   radius) *
+										   (1 + 1e-12),
+										   shop->options->method, &ranges);
 
-	GL_TRY(neighbours_within(host, &shop->space.matrix,
-							 point_space_squared(&shop->space, radius) *
-							 (1 + 1e-12),
-							 shop->options->method, &ranges));
+	/* how many pairs there are is known only after the search */
+	if (status == GL_ERR_MEMORY)
+		gl_hint(host, "Use a smaller radius or fewer rows, or raise graphlearn.max_memory.");
+	GL_TRY(status);
 	for (int64_t i = 0; i < ranges.row_count; i++)
 	{
 		int64_t		end = ranges.row_start[i + 1];
@@ -268,10 +276,6 @@ build_full(GlHost *host, Workshop *shop, CompressedRows *out)
 	double	   *query;
 	int64_t		filled = 0;
 
-	GL_TRY(gl_require(host, (size_t) n * (size_t) n,
-					  sizeof(int32_t) + sizeof(double),
-					  "A full graph holds every pair of rows. Use gl_knn_graph or gl_graph, "
-					  "or raise graphlearn.max_memory."));
 	GL_NEW(host, rows.row_start, n + 1);
 	GL_NEW(host, rows.column, n * (n - 1));
 	GL_NEW(host, rows.value, n * (n - 1));
@@ -395,6 +399,22 @@ assemble(GlHost *host, const PointSet *points, Workshop *shop,
 	return GL_OK;
 }
 
+/* Where the size of the result is known before any search, ask for it. */
+static GlStatus
+require_memory(GlHost *host, const Workshop *shop, int64_t n)
+{
+	/* the lists, and beside them the symmetric graph made of them */
+	if (shop->options->kind == GRAPH_KNN)
+		return gl_require(host, (size_t) n, (size_t) shop->k * 36,
+						  "Use a smaller k or fewer rows, or raise graphlearn.max_memory.");
+	if (shop->options->kind == GRAPH_FULL)
+		return gl_require(host, (size_t) n * (size_t) n,
+						  sizeof(int32_t) + sizeof(double),
+						  "A full graph holds every pair of rows. Use gl_knn_graph or gl_graph, "
+						  "or raise graphlearn.max_memory.");
+	return GL_OK;
+}
+
 GlStatus
 point_graph_build(GlHost *host, const PointSet *points,
 				  const PointGraphOptions *options, SparseGraph *out,
@@ -409,12 +429,8 @@ point_graph_build(GlHost *host, const PointSet *points,
 	memset(report, 0, sizeof(*report));
 	GL_TRY(check_options(host, options, n));
 	if (options->kind == GRAPH_KNN)
-	{
 		shop.k = (int32_t) (options->k < n - 1 ? options->k : n - 1);
-		/* the lists, and beside them the symmetric graph made of them */
-		GL_TRY(gl_require(host, (size_t) n, (size_t) shop.k * 36,
-						  "Use a smaller k or fewer rows, or raise graphlearn.max_memory."));
-	}
+	GL_TRY(require_memory(host, &shop, n));
 	GL_TRY(point_space_begin(host, points, options->metric, options->scale,
 							 &shop.space));
 	report->column_spread = shop.space.column_spread;

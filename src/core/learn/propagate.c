@@ -230,6 +230,9 @@ static GlStatus
 result_begin(GlHost *host, int64_t node_count, int32_t class_count,
 			 PropagateResult *result)
 {
+	GL_TRY(gl_require(host, (size_t) node_count,
+					  (size_t) class_count * sizeof(double),
+					  "There is a score per row and class. Use fewer classes, or raise graphlearn.max_memory."));
 	result->node_count = node_count;
 	result->class_count = class_count;
 	GL_NEW_ZEROED(host, result->scores,

@@ -334,9 +334,12 @@ point_collector_finish(GlHost *host, PointCollector *collector,
 	{
 		GL_TRY(gl_work(host, 1));
 		if (collector->ids[i] == collector->ids[i - 1])
-			return gl_fail(host, GL_ERR_DATA,
-						   "id %" PRId64 " occurs more than once",
-						   collector->ids[i]);
+		{
+			gl_fail(host, GL_ERR_DATA, "id %" PRId64 " occurs more than once",
+					collector->ids[i]);
+			gl_hint(host, "Every row needs an id of its own. Where none is at hand, row_number() makes one.");
+			return GL_ERR_DATA;
+		}
 	}
 	points->matrix = *matrix;
 	points->ids = collector->ids;
