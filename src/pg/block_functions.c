@@ -92,14 +92,6 @@ build_result(Datum points, const BlockGraphOptions *options,
 	return value_result(expanded);
 }
 
-Datum
-block_graph_result(Datum points, const BlockGraphOptions *options,
-				   bool scale_not_given)
-{
-	return build_result(points, options, COARSEST_BLOCKS_PER_ROW,
-						scale_not_given);
-}
-
 PG_FUNCTION_INFO_V1(graphlearn_block_graph);
 Datum
 graphlearn_block_graph(PG_FUNCTION_ARGS)

@@ -12,10 +12,9 @@
 
 /* How messages call a row. */
 static const char *
-row_name(const int64 *id)
+row_name(const GlHost *host, const int64 *id)
 {
-	return id == NULL ? "the new row" :
-		psprintf("the row with id " INT64_FORMAT, *id);
+	return id == NULL ? "the new row" : pstrdup(gl_row_name(host, *id).text);
 }
 
 /* The 1-based position of the first NULL in an array that has one. */
@@ -35,7 +34,8 @@ first_null(ArrayType *array)
  * which the core refuses in its own words.
  */
 static double
-load_numeric(Numeric number, int position, const int64 *id)
+load_numeric(const GlHost *host, Numeric number, int position,
+			 const int64 *id)
 {
 	double		value = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow,
 														   NumericGetDatum(number)));
@@ -44,12 +44,13 @@ load_numeric(Numeric number, int position, const int64 *id)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("feature %d of %s is too large for double precision",
-						position, row_name(id))));
+						position, row_name(host, id))));
 	return value;
 }
 
 void
-feature_array_load(ArrayType *array, int count, const int64 *id, void *slot)
+feature_array_load(const GlHost *host, ArrayType *array, int count,
+				   const int64 *id, void *slot)
 {
 	const void *data = ARR_DATA_PTR(array);
 	double	   *values = slot;
@@ -80,7 +81,8 @@ feature_array_load(ArrayType *array, int count, const int64 *id, void *slot)
 
 				for (int i = 0; i < count; i++)
 				{
-					values[i] = load_numeric((Numeric) element, i + 1, id);
+					values[i] = load_numeric(host, (Numeric) element, i + 1,
+											 id);
 					element = att_addlength_pointer(element, -1, element);
 					element = (const char *) att_align_nominal(element, TYPALIGN_INT);
 				}
@@ -93,14 +95,14 @@ feature_array_load(ArrayType *array, int count, const int64 *id, void *slot)
 }
 
 void
-feature_array_load_float8(ArrayType *array, int count, const int64 *id,
-					 double *values)
+feature_array_load_float8(const GlHost *host, ArrayType *array, int count,
+						  const int64 *id, double *values)
 {
 	const float4 *data = (const float4 *) ARR_DATA_PTR(array);
 
 	if (ARR_ELEMTYPE(array) != FLOAT4OID)
 	{
-		feature_array_load(array, count, id, values);
+		feature_array_load(host, array, count, id, values);
 		return;
 	}
 	for (int i = 0; i < count; i++)
@@ -108,19 +110,19 @@ feature_array_load_float8(ArrayType *array, int count, const int64 *id,
 }
 
 int
-feature_array_count(ArrayType *array, const int64 *id)
+feature_array_count(const GlHost *host, ArrayType *array, const int64 *id)
 {
 	if (ARR_NDIM(array) > 1)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("the features of %s have %d dimensions",
-						row_name(id), ARR_NDIM(array)),
+						row_name(host, id), ARR_NDIM(array)),
 				 errhint("Features must be a one-dimensional array of numbers.")));
 	if (ARR_HASNULL(array) && array_contains_nulls(array))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("feature %d of %s is NULL", first_null(array),
-						row_name(id)),
+						row_name(host, id)),
 				 id == NULL ? errhint("Replace missing values.") :
 				 errhint("Replace missing values, or leave the row out: a row whose features are NULL is skipped.")));
 	return ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));

@@ -63,13 +63,13 @@ graphlearn_points_transfn(PG_FUNCTION_ARGS)
 		state = state_begin(aggregate_context);
 	id = PG_GETARG_INT64(1);
 	array = PG_GETARG_ARRAYTYPE_P(2);
-	count = feature_array_count(array, &id);
+	count = feature_array_count(&state->host, array, &id);
 	pg_check(&state->host,
 			 point_collector_reserve(&state->host, &state->collector,
 									 ARR_ELEMTYPE(array) == FLOAT4OID ?
 									 SCALAR_FLOAT4 : SCALAR_FLOAT8,
 									 id, count, &slot));
-	feature_array_load(array, count, &id, slot);
+	feature_array_load(&state->host, array, count, &id, slot);
 	pg_check(&state->host,
 			 point_collector_commit(&state->host, &state->collector, id));
 	PG_RETURN_POINTER(state);

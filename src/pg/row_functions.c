@@ -93,11 +93,11 @@ graphlearn_row_features(PG_FUNCTION_ARGS)
 	arena = pg_host_begin(&host, "graphlearn new row");
 	value = value_argument(&host, VALUE_GRAPH, PG_GETARG_DATUM(ARG_GRAPH));
 	array = PG_GETARG_ARRAYTYPE_P(ARG_FEATURES);
-	count = feature_array_count(array, NULL);
+	count = feature_array_count(&host, array, NULL);
 	features = gl_allocate(&host, count, sizeof(double));
 	if (features == NULL)
 		pg_host_raise(&host, host.status);
-	feature_array_load_float8(array, count, NULL, features);
+	feature_array_load_float8(&host, array, count, NULL, features);
 	if (value->storage == STORAGE_BLOCK)
 		put_block_row(fcinfo, &host, &value->block, features, count,
 					  tolerance);

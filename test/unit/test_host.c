@@ -295,6 +295,27 @@ test_accounting(void)
 	test_host_end(&test);
 }
 
+/* A row is called by its id, or by its number where it has none. */
+static void
+test_row_names(void)
+{
+	TestHost	test;
+	GlHost	   *host = test_host_begin(&test);
+	int64_t		numbers[] = {7, 5, INT64_MAX};
+
+	EXPECT(strcmp(gl_row_name(host, INT64_MIN).text,
+				  "the row with id -9223372036854775808") == 0);
+	host->rows_are_numbered = true;
+	EXPECT(strcmp(gl_row_name(host, 2).text, "row 2 of the partition") == 0);
+	host->row_numbers = numbers;
+	EXPECT(strcmp(gl_row_name(host, 1).text, "row 5 of the partition") == 0);
+	EXPECT(strcmp(gl_row_name(host, 2).text,
+				  "row 9223372036854775807 of the partition") == 0);
+	gl_host_begin(host);
+	EXPECT(strcmp(gl_row_name(host, 1).text, "the row with id 1") == 0);
+	test_host_end(&test);
+}
+
 int
 main(void)
 {
@@ -307,6 +328,7 @@ main(void)
 	RUN(test_resize);
 	RUN(test_require);
 	RUN(test_messages);
+	RUN(test_row_names);
 	RUN(test_polls);
 	RUN(test_accounting);
 	UNIT_TEST_END();

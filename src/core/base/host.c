@@ -7,6 +7,7 @@
  */
 #include "base/host.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,6 +24,8 @@ gl_host_begin(GlHost *host)
 	host->bytes_peak = 0;
 	host->poll_interval = GL_POLL_INTERVAL;
 	host->work_left = GL_POLL_INTERVAL;
+	host->rows_are_numbered = false;
+	host->row_numbers = NULL;
 	host->status = GL_OK;
 	host->message[0] = '\0';
 	host->hint[0] = '\0';
@@ -49,6 +52,21 @@ gl_hint(GlHost *host, const char *format,...)
 	va_start(arguments, format);
 	vsnprintf(host->hint, sizeof(host->hint), format, arguments);
 	va_end(arguments);
+}
+
+GlRowName
+gl_row_name(const GlHost *host, int64_t id)
+{
+	GlRowName	name;
+
+	if (host->rows_are_numbered)
+		snprintf(name.text, sizeof(name.text), "row %" PRId64
+				 " of the partition",
+				 host->row_numbers == NULL ? id : host->row_numbers[id]);
+	else
+		snprintf(name.text, sizeof(name.text), "the row with id %" PRId64,
+				 id);
+	return name;
 }
 
 GlStatus

@@ -42,6 +42,13 @@ typedef struct GlHost
 	int64_t		work_left;		/* work units until the next poll */
 	int64_t		poll_interval;	/* work units between two polls */
 
+	/*
+	 * How messages call a row: by its id, or where rows have none by its
+	 * number in the partition, row_numbers[id] (NULL: the id itself)
+	 */
+	bool		rows_are_numbered;
+	const int64_t *row_numbers;
+
 	/* the reason of the last failure, for humans */
 	GlStatus	status;
 	char		message[256];
@@ -115,6 +122,14 @@ gl_work(GlHost *host, int64_t units)
 		return GL_OK;
 	return gl_poll(host);
 }
+
+/* What a message calls the row with an id: gl_row_name(host, id).text */
+typedef struct GlRowName
+{
+	char		text[64];
+} GlRowName;
+
+extern GlRowName gl_row_name(const GlHost *host, int64_t id);
 
 /* Record a message and hand back its status: return gl_fail(host, ...). */
 extern GlStatus gl_fail(GlHost *host, GlStatus status, const char *format,...)

@@ -29,8 +29,8 @@ fail_domain(GlHost *host, const int64_t *id, int32_t column, double value,
 					   "feature %d of the new row is %g, but this metric needs numbers %s",
 					   column + 1, value, wanted);
 	return gl_fail(host, GL_ERR_DATA,
-				   "feature %d of the row with id %" PRId64 " is %g, but this metric needs numbers %s",
-				   column + 1, *id, value, wanted);
+				   "feature %d of %s is %g, but this metric needs numbers %s",
+				   column + 1, gl_row_name(host, *id).text, value, wanted);
 }
 
 /* Make a row sum to 1. */

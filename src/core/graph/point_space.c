@@ -255,9 +255,8 @@ fill_matrix(GlHost *host, const PointSet *points, const PointSpace *space,
 		scale_row(space, row);
 		if (unit_rows && !make_unit(row, d))
 			return gl_fail(host, GL_ERR_DATA,
-						   "the row with id %" PRId64
-						   " is a zero vector, its cosine is not defined",
-						   points->ids[i]);
+						   "%s is a zero vector, its cosine is not defined",
+						   gl_row_name(host, points->ids[i]).text);
 	}
 	return GL_OK;
 }

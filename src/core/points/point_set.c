@@ -189,11 +189,11 @@ begin_collection(GlHost *host, PointCollector *collector, ScalarType scalar,
 
 	if (dimension_count < 1)
 		return gl_fail(host, GL_ERR_DATA,
-					   "the row with id %" PRId64 " has no features", id);
+					   "%s has no features", gl_row_name(host, id).text);
 	if (dimension_count > POINT_SET_MAX_DIMENSIONS)
 		return gl_fail(host, GL_ERR_TOO_LARGE,
-					   "the row with id %" PRId64 " has %" PRId64
-					   " features, the limit is %d", id, dimension_count,
+					   "%s has %" PRId64 " features, the limit is %d",
+					   gl_row_name(host, id).text, dimension_count,
 					   POINT_SET_MAX_DIMENSIONS);
 	matrix->scalar = scalar;
 	matrix->dimension_count = (int32_t) dimension_count;
@@ -220,10 +220,11 @@ point_collector_reserve(GlHost *host, PointCollector *collector,
 								dimension_count));
 	if (dimension_count != matrix->dimension_count)
 		return gl_fail(host, GL_ERR_DATA,
-					   "rows have different numbers of features: the row with id %"
-					   PRId64 " has %" PRId64 ", the row with id %" PRId64
-					   " has %d", id, dimension_count,
-					   collector->ids[0], matrix->dimension_count);
+					   "rows have different numbers of features: %s has %"
+					   PRId64 ", %s has %d", gl_row_name(host, id).text,
+					   dimension_count,
+					   gl_row_name(host, collector->ids[0]).text,
+					   matrix->dimension_count);
 	if (matrix->row_count >= POINT_SET_MAX_POINTS)
 		return gl_fail(host, GL_ERR_TOO_LARGE,
 					   "more than %" PRId64 " rows", POINT_SET_MAX_POINTS);
@@ -247,8 +248,8 @@ point_collector_commit(GlHost *host, PointCollector *collector, int64_t id)
 			((const double *) row)[bad] : ((const float *) row)[bad];
 
 		return gl_fail(host, GL_ERR_DATA,
-					   "feature %" PRId64 " of the row with id %" PRId64
-					   " is %s", bad + 1, id,
+					   "feature %" PRId64 " of %s is %s", bad + 1,
+					   gl_row_name(host, id).text,
 					   isnan(value) ? "NaN" : "infinite");
 	}
 	collector->ids[matrix->row_count++] = id;
