@@ -16,6 +16,11 @@ extern void dsyevd_(const char *job, const char *triangle, const int *n,
 					double *a, const int *a_stride, double *eigenvalues,
 					double *work, const int *work_size, int *integers,
 					const int *integers_size, int *info);
+extern void dgesdd_(const char *job, const int *rows, const int *columns,
+					double *matrix, const int *leading, double *singular,
+					double *left, const int *left_leading, double *right,
+					const int *right_leading, double *work,
+					const int *work_size, int *integers, int *info);
 
 /*
  * Another library of the process (numpy in PL/Python, say) may have brought a
@@ -156,6 +161,16 @@ gl_dgemm(GlHost *host, bool transpose_a, bool transpose_b,
 	return GL_OK;
 }
 
+static GlStatus
+require_small(GlHost *host, int32_t n)
+{
+	if (n > GL_EIGEN_LIMIT)
+		return gl_fail(host, GL_ERR_TOO_LARGE,
+					   "an eigenproblem of %d rows is too large, "
+					   "the limit is %d", (int) n, GL_EIGEN_LIMIT);
+	return GL_OK;
+}
+
 GlStatus
 gl_symmetric_eigen(GlHost *host, int32_t n, double *matrix,
 				   double *eigenvalues)
@@ -168,10 +183,7 @@ gl_symmetric_eigen(GlHost *host, int32_t n, double *matrix,
 	double	   *work;
 	int		   *integers;
 
-	if (n > GL_EIGEN_LIMIT)
-		return gl_fail(host, GL_ERR_TOO_LARGE,
-					   "an eigenproblem of %d rows is too large, "
-					   "the limit is %d", (int) n, GL_EIGEN_LIMIT);
+	GL_TRY(require_small(host, n));
 	if (n == 0)
 		return GL_OK;
 	/* the sizes LAPACK's manual asks for eigenvectors by divide and conquer */
@@ -189,6 +201,40 @@ gl_symmetric_eigen(GlHost *host, int32_t n, double *matrix,
 	if (info != 0)
 		return gl_fail(host, GL_ERR_INTERNAL,
 					   "the symmetric eigenproblem did not converge (%d)",
+					   info);
+	gl_release(host, integers);
+	gl_release(host, work);
+	return GL_OK;
+}
+
+GlStatus
+gl_small_svd(GlHost *host, int32_t n, double *matrix, double *singular,
+			 double *left, double *right)
+{
+	int			size = n;
+	int			work_size;
+	int			info = 0;
+	int			threads;
+	double	   *work;
+	int		   *integers;
+
+	GL_TRY(require_small(host, n));
+	if (n == 0)
+		return GL_OK;
+	/* what LAPACK's manual asks for all vectors of a square matrix */
+	work_size = 7 * size + 4 * size * size;
+	GL_NEW(host, work, work_size);
+	GL_NEW(host, integers, 8 * size);
+	GL_TRY(gl_work(host, (int64_t) n * n));
+
+	/* LAPACK sees the transpose, so left and right change places */
+	threads = single_thread();
+	dgesdd_("A", &size, &size, matrix, &size, singular, right, &size, left,
+			&size, work, &work_size, integers, &info);
+	restore_threads(threads);
+	if (info != 0)
+		return gl_fail(host, GL_ERR_INTERNAL,
+					   "the singular value decomposition did not converge (%d)",
 					   info);
 	gl_release(host, integers);
 	gl_release(host, work);

@@ -47,4 +47,12 @@ extern GlStatus gl_dgemm(GlHost *host, bool transpose_a, bool transpose_b,
 extern GlStatus gl_symmetric_eigen(GlHost *host, int32_t n, double *matrix,
 								   double *eigenvalues);
 
+/*
+ * The singular value decomposition of a small n x n matrix, row-major and
+ * overwritten: matrix = left * diag(singular) * right, singular descending.
+ * n at most GL_EIGEN_LIMIT; fails like gl_symmetric_eigen().
+ */
+extern GlStatus gl_small_svd(GlHost *host, int32_t n, double *matrix,
+							 double *singular, double *left, double *right);
+
 #endif							/* GL_BLAS_H */
