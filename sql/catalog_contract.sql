@@ -14,6 +14,13 @@ SELECT p.proname || '(' || pg_get_function_arguments(p.oid) || ')' AS function, 
        p.provolatile AS v, CASE WHEN p.proisstrict THEN 'strict' ELSE 'not strict' END AS strict, p.proparallel AS p, p.procost AS cost, p.prorows AS rows
 FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid
 WHERE p.prokind = 'f' ORDER BY p.proname COLLATE "C", pg_get_function_arguments(p.oid) COLLATE "C";
+
+-- Window functions: the same for six types of features.
+SELECT p.proname || '(features, ' || regexp_replace(pg_get_function_arguments(p.oid), '^features [^,]*, ', '') || ')' AS "window function", pg_get_function_result(p.oid) AS result,
+       p.provolatile AS v, CASE WHEN p.proisstrict THEN 'strict' ELSE 'not strict' END AS strict, p.proparallel AS p, p.procost AS cost,
+       string_agg(p.proargtypes[0]::regtype::text, ', ' ORDER BY p.proargtypes[0]) AS features
+FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid
+WHERE p.prokind = 'w' GROUP BY p.proname, 1, 2, 3, 4, 5, 6 ORDER BY p.proname COLLATE "C";
 \pset format aligned
 
 -- Aggregates.
@@ -38,7 +45,7 @@ SELECT p.oid::regprocedure AS not_safe FROM pg_proc p JOIN member m ON m.classid
 WHERE p.provolatile <> 'i' OR p.proparallel <> 's' ORDER BY 1;
 -- C only; a SQL function would need a body bound when it was created.
 SELECT p.oid::regprocedure AS not_c FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid
-WHERE p.prokind = 'f' AND l.lanname <> 'c' AND NOT (l.lanname = 'sql' AND p.prosqlbody IS NOT NULL);
+WHERE p.prokind IN ('f', 'w') AND l.lanname <> 'c' AND NOT (l.lanname = 'sql' AND p.prosqlbody IS NOT NULL);
 -- Nobody acts for another user or changes settings.
 SELECT p.oid::regprocedure AS secdef FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid WHERE p.prosecdef OR p.proconfig IS NOT NULL OR p.proleakproof;
 -- A state that is the data itself is never combined, nor sent between workers.
@@ -57,13 +64,13 @@ WHERE p.prorettype = 'internal'::regtype AND NOT 'internal'::regtype = ANY (p.pr
 SELECT name, count(DISTINCT (type, "default")) AS meanings, string_agg(DISTINCT proname || ' ' || format_type(type, NULL) || ' ' || coalesce("default", '-'), ', ') AS who
 FROM (SELECT p.proname, n.name, p.proargtypes[n.o - 1] AS type, pg_get_function_arg_default(p.oid, n.o::int) AS "default"
       FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid, unnest(p.proargnames[:p.pronargs]) WITH ORDINALITY n(name, o)
-      WHERE p.prokind = 'f' AND n.name IN ('metric', 'weights', 'symmetry', 'bandwidth', 'scale', 'keep_points', 'seed', 'damping', 'tolerance', 'iterations', 'prior', 'method')) s
+      WHERE p.prokind IN ('f', 'w') AND n.name IN ('metric', 'weights', 'symmetry', 'bandwidth', 'scale', 'keep_points', 'seed', 'damping', 'tolerance', 'iterations', 'prior', 'method')) s
 GROUP BY name HAVING count(DISTINCT (type, "default")) > 1;
 -- Names: every function and type begins with gl_.
 SELECT p.proname AS badly_named FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid WHERE p.proname !~ '^gl_';
 -- C symbols: graphlearn_ and the SQL name, or a longer one.
 SELECT p.proname, p.prosrc FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid
-WHERE p.prokind = 'f' AND p.prosrc NOT LIKE 'graphlearn\_' || substr(p.proname, 4) || '%';
+WHERE p.prokind IN ('f', 'w') AND p.prosrc NOT LIKE 'graphlearn\_' || substr(p.proname, 4) || '%';
 -- No operator, cast or operator class is hidden in the extension.
 SELECT pg_describe_object(m.classid, m.objid, 0) AS unexpected FROM member m WHERE m.classid NOT IN ('pg_proc'::regclass, 'pg_type'::regclass);
 -- Settings, once the library is loaded.

@@ -6,6 +6,7 @@
 #include "node_arguments.h"
 
 #include "catalog/pg_collation.h"
+#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/typcache.h"
 
@@ -17,7 +18,7 @@ typedef struct GivenLabel
 	int32_t		label_class;
 } GivenLabel;
 
-static FmgrInfo *
+FmgrInfo *
 label_comparison(Oid type)
 {
 	TypeCacheEntry *entry = lookup_type_cache(type,
@@ -32,13 +33,19 @@ label_comparison(Oid type)
 	return &entry->cmp_proc_finfo;
 }
 
+int
+label_compare(FmgrInfo *comparison, Datum a, Datum b)
+{
+	/* sorting a million labels takes a while */
+	CHECK_FOR_INTERRUPTS();
+	return DatumGetInt32(FunctionCall2Coll(comparison, C_COLLATION_OID, a, b));
+}
+
 static int
 compare_labels(const void *a, const void *b, void *comparison)
 {
-	return DatumGetInt32(FunctionCall2Coll((FmgrInfo *) comparison,
-										   C_COLLATION_OID,
-										   ((const GivenLabel *) a)->label,
-										   ((const GivenLabel *) b)->label));
+	return label_compare(comparison, ((const GivenLabel *) a)->label,
+						 ((const GivenLabel *) b)->label);
 }
 
 /*

@@ -20,6 +20,10 @@ typedef struct LabelClasses
 	Datum	   *label;			/* one datum per class, ascending */
 } LabelClasses;
 
+/* How labels of a type compare; 22023 if they do not. */
+extern FmgrInfo *label_comparison(Oid type);
+extern int	label_compare(FmgrInfo *comparison, Datum a, Datum b);
+
 /*
  * Read ids (argument `ids`) and labels (the next one): seeds sorted by (node,
  * class) without repeats, and the classes they stand for.  A NULL label means

@@ -130,10 +130,16 @@ option_bool(FunctionCallInfo fcinfo, int argument, bool default_value)
 /* Beyond this ratio of column deviations the user hears of scale. */
 #define WIDE_COLUMN_SPREAD	10.0
 
+bool
+column_spread_is_wide(double column_spread)
+{
+	return column_spread > WIDE_COLUMN_SPREAD;
+}
+
 void
 notice_column_spread(double column_spread, bool scale_not_given)
 {
-	if (column_spread > WIDE_COLUMN_SPREAD && scale_not_given)
+	if (column_spread_is_wide(column_spread) && scale_not_given)
 		ereport(NOTICE,
 				(errmsg("columns differ in scale: the largest standard deviation is %.0f times the median one",
 						column_spread),

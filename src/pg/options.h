@@ -36,6 +36,7 @@ extern bool option_bool(FunctionCallInfo fcinfo, int argument,
  * more than ten times the median one) and nothing was said about scale.
  */
 extern void notice_column_spread(double column_spread, bool scale_not_given);
+extern bool column_spread_is_wide(double column_spread);
 
 /* The vocabulary of graphs, shared by builders and gl_info. */
 extern const OptionWord metric_words[];

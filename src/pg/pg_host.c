@@ -97,3 +97,13 @@ pg_host_raise(const GlHost *host, GlStatus status)
 			 errmsg("%s", host->message),
 			 host->hint[0] != '\0' ? errhint("%s", host->hint) : 0));
 }
+
+void *
+pg_allocate(GlHost *host, int64 count, Size item_size)
+{
+	void	   *array = gl_allocate(host, count, item_size);
+
+	if (array == NULL)
+		pg_host_raise(host, host->status);
+	return array;
+}

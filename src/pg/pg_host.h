@@ -38,4 +38,7 @@ pg_check(const GlHost *host, GlStatus status)
 		pg_host_raise(host, status);
 }
 
+/* count items of a size, charged to the host; raises where it refuses. */
+extern void *pg_allocate(GlHost *host, int64 count, Size item_size);
+
 #endif							/* GRAPHLEARN_PG_HOST_H */

@@ -40,9 +40,7 @@ put_block_row(FunctionCallInfo fcinfo, GlHost *host, const BlockGraph *block,
 	pg_check(host, block_row_begin(host, block, &index));
 	pg_check(host, block_row_query(host, &index, features, count, -1,
 								   tolerance, &row));
-	probability = gl_allocate(host, graph->node_count, sizeof(double));
-	if (probability == NULL)
-		pg_host_raise(host, host->status);
+	probability = pg_allocate(host, graph->node_count, sizeof(double));
 	pg_check(host, block_row_spread(host, &index, &row, probability));
 	rows_begin(fcinfo, &rows);
 	for (int64 i = 0; i < graph->node_count; i++)
@@ -94,9 +92,7 @@ graphlearn_row_features(PG_FUNCTION_ARGS)
 	value = value_argument(&host, VALUE_GRAPH, PG_GETARG_DATUM(ARG_GRAPH));
 	array = PG_GETARG_ARRAYTYPE_P(ARG_FEATURES);
 	count = feature_array_count(&host, array, NULL);
-	features = gl_allocate(&host, count, sizeof(double));
-	if (features == NULL)
-		pg_host_raise(&host, host.status);
+	features = pg_allocate(&host, count, sizeof(double));
 	feature_array_load_float8(&host, array, count, NULL, features);
 	if (value->storage == STORAGE_BLOCK)
 		put_block_row(fcinfo, &host, &value->block, features, count,

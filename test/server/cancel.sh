@@ -76,6 +76,10 @@ gl_propagate blocks | SELECT count(*) FROM value, seed, gl_propagate(blocks, ids
 gl_multiply         | SELECT count(*) FROM value, members, gl_multiply(near, ids, numbers)
 gl_propagate        | SELECT count(*) FROM value, seed, gl_propagate(near, ids, labels)
 gl_propagate lgc    | SELECT count(*) FROM value, seed, gl_propagate(near, ids, labels, method => 'lgc')
+gl_propagate window | SELECT count(l) FROM (SELECT gl_propagate(features, CASE WHEN id % 100 = 0 THEN id % 7 END) OVER () AS l FROM flat OFFSET 0) AS w
+gl_propagate sort   | SELECT count(l) FROM (SELECT gl_propagate(ARRAY[0, 0, id % 1000, id % 997], NULL::text) OVER () AS l FROM row_of_label OFFSET 0) AS w
+gl_propagate parts  | SELECT count(l) FROM (SELECT gl_propagate(features, CASE WHEN id % 4 = 0 THEN id % 3 END) OVER (PARTITION BY id % 5000) AS l FROM flat OFFSET 0) AS w
+gl_propagate_scores | SELECT count(l) FROM (SELECT gl_propagate_scores(features, CASE WHEN id % 100 = 0 THEN id % 7 END) OVER () AS l FROM wide OFFSET 0) AS w
 gl_propagate arcs   | SELECT count(*) FROM value, arc_seed, gl_propagate(arcs, ids, labels)
 gl_accuracy         | SELECT gl_accuracy(truth, found) FROM row_of_label
 gl_f1               | SELECT gl_f1(truth, found) FROM row_of_label

@@ -45,6 +45,8 @@ gl_row            | (SELECT count(*) FROM v, gl_row(g, 1 + i % 200))
 gl_multiply       | (SELECT count(*) FROM v, gl_multiply(g, ARRAY[1 + i % 200]::bigint[], ARRAY[1]::float8[]))
 gl_propagate      | (SELECT count(*) FROM v, gl_propagate(g, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b']))
 gl_propagate lgc  | (SELECT count(*) FROM v, gl_propagate(g, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b'], method => 'lgc'))
+gl_propagate over | (SELECT count(l) FROM (SELECT gl_propagate(features, CASE WHEN id % 9 = i % 9 THEN truth::text END) OVER (PARTITION BY found) AS l FROM t) AS w)
+gl_propagate_scores | (SELECT count(l) FROM (SELECT gl_propagate_scores(features, CASE WHEN id % 9 = i % 9 THEN truth END) OVER () AS l FROM t) AS w)
 blocks learn      | (SELECT count(*) FROM v, gl_propagate(b, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b']))
 measures          | (SELECT gl_accuracy(truth, found + i) + gl_f1(truth, found + i) + gl_purity(truth, found + i) + gl_nmi(truth, found + i) + gl_rand(truth, found + i) + gl_ari(truth, found + i) + gl_cluster_accuracy(truth, found + i) + gl_cluster_f1(truth, found + i) FROM t)
 rankings          | (SELECT gl_auc(hit, features[1] + i) + gl_average_precision(hit, features[2] + i) FROM t)
@@ -95,4 +97,21 @@ SQL
     set -- $marks
     between $((${2:-999999999} - ${1:-0})) -1000000 4096 "$name: high-water mark of 100 and 1,000 calls in one statement: ${1:-?} and ${2:-?} kB"
 done <<<"$table"
+
+# Partitions of a window come and go: ten times as many need no more.
+sql "CREATE TABLE part AS SELECT i / 20 AS part, ARRAY[cos(i), sin(i), i % 5]::float8[] AS features, CASE WHEN i % 4 = 0 THEN 'class ' || i % 3 END AS label
+     FROM generate_series(0, 199999) AS i"
+marks=
+for parts in 1000 10000; do
+    marks="$marks $(psql -qXAt 2>&1 <<SQL
+SET work_mem = '1MB';
+SELECT count(l), count(s) FROM (SELECT gl_propagate(features, label) OVER w AS l, gl_propagate_scores(features, label) OVER w AS s
+    FROM part WHERE part < $parts WINDOW w AS (PARTITION BY part) OFFSET 0) AS x \\g /dev/null
+SELECT substring(pg_read_file('/proc/self/status') from 'VmHWM:\\s+(\\d+)');
+SQL
+    )"
+done
+# shellcheck disable=SC2086
+set -- $marks
+between $((${2:-999999999} - ${1:-0})) -1000000 4096 "high-water mark of 1,000 and 10,000 window partitions: ${1:-?} and ${2:-?} kB"
 finish

@@ -15,7 +15,7 @@ sql "CREATE TABLE t AS
      ANALYZE"
 
 # Each statement has TABLE and LINK for the tables; floats to the last bit.
-names=(points real-points knn radius tree blocks forest edges arcs labels lgc measures lateral-and-materialised)
+names=(points real-points knn radius tree blocks forest edges arcs labels windows lgc measures lateral-and-materialised)
 statement_points="SELECT md5(gl_points(id, features)::text) FROM TABLE"
 statement_real_points="SELECT md5(gl_points(id, features::real[])::text) FROM TABLE"
 statement_knn="SELECT md5(gl_knn_graph(gl_points(id, features))::text) FROM TABLE"
@@ -32,6 +32,8 @@ statement_labels="SELECT md5(string_agg(concat_ws(' ', l.id, l.label, l.confiden
     FROM (SELECT gl_points(id, features) AS p, array_agg(id) FILTER (WHERE label IS NOT NULL) AS ids,
                  array_agg(label) FILTER (WHERE label IS NOT NULL) AS labels FROM TABLE) AS s,
          gl_propagate(gl_knn_graph(s.p), s.ids, s.labels) AS l"
+statement_windows="SELECT md5(string_agg(concat_ws(' ', id, l, s), '|' ORDER BY id))
+    FROM (SELECT id, gl_propagate(features, label) OVER () AS l, gl_propagate_scores(features, label) OVER (PARTITION BY id % 3) AS s FROM TABLE) AS w"
 statement_lgc=${statement_labels/s.labels)/"s.labels, method => 'lgc')"}
 statement_measures="SELECT concat_ws(' ', gl_accuracy(truth, id % 11), gl_f1(truth, id % 10), gl_nmi(truth, id % 13), gl_ari(truth, id % 3),
     gl_cluster_accuracy(truth, id % 5), gl_auc(truth < 4, features[1]), gl_average_precision(truth < 4, features[2])) FROM TABLE"
