@@ -1,0 +1,61 @@
+-- 55-mds.sql: rows on a plane or a sphere, from the distances between them.
+
+CREATE FUNCTION gl_mds(
+    points gl_points,
+    dims int DEFAULT 2,
+    method text DEFAULT 'place',
+    loss text DEFAULT 'stress',
+    power float8 DEFAULT NULL,
+    space text DEFAULT 'flat',
+    radius float8 DEFAULT 1,
+    sweep text DEFAULT 'sequential',
+    landmarks int DEFAULT NULL,
+    passes int DEFAULT 2,
+    policy text DEFAULT 'random',
+    init_ids bigint[] DEFAULT NULL,
+    init_coords float8[] DEFAULT NULL,
+    anchor_ids bigint[] DEFAULT NULL,
+    anchor_coords float8[] DEFAULT NULL,
+    iterations int DEFAULT NULL,
+    tolerance float8 DEFAULT 1e-6,
+    seed bigint DEFAULT 0,
+    metric text DEFAULT 'euclidean',
+    scale text DEFAULT NULL,
+    OUT id bigint,
+    OUT coords float8[]
+) RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'graphlearn_mds_points'
+LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000 ROWS 10000;
+
+COMMENT ON FUNCTION gl_mds(gl_points, int, text, text, float8, text, float8, text, int, int, text, bigint[], float8[], bigint[], float8[], int, float8, bigint, text, text) IS
+'coordinates for every row whose distances are like those between the rows';
+
+CREATE FUNCTION gl_mds(
+    g gl_graph,
+    dims int DEFAULT 2,
+    method text DEFAULT 'place',
+    loss text DEFAULT 'stress',
+    power float8 DEFAULT NULL,
+    space text DEFAULT 'flat',
+    radius float8 DEFAULT 1,
+    sweep text DEFAULT 'sequential',
+    landmarks int DEFAULT NULL,
+    passes int DEFAULT 2,
+    policy text DEFAULT 'random',
+    init_ids bigint[] DEFAULT NULL,
+    init_coords float8[] DEFAULT NULL,
+    anchor_ids bigint[] DEFAULT NULL,
+    anchor_coords float8[] DEFAULT NULL,
+    iterations int DEFAULT NULL,
+    tolerance float8 DEFAULT 1e-6,
+    seed bigint DEFAULT 0,
+    paths boolean DEFAULT false,
+    symmetrize boolean DEFAULT false,
+    OUT id bigint,
+    OUT coords float8[]
+) RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'graphlearn_mds_graph'
+LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000 ROWS 10000;
+
+COMMENT ON FUNCTION gl_mds(gl_graph, int, text, text, float8, text, float8, text, int, int, text, bigint[], float8[], bigint[], float8[], int, float8, bigint, boolean, boolean) IS
+'coordinates for every node of a graph of distances';
