@@ -90,8 +90,10 @@ tell(const MdsRequest *request, const MdsReport *report)
 				 errhint("Coordinates of different components cannot be compared; gl_components tells them.")));
 	if (!report->place.converged)
 		ereport(WARNING,
-				(errmsg("the layout had not settled after " INT64_FORMAT " iterations",
-						report->place.sweeps),
+				(errmsg_plural("the layout had not settled after %d iteration",
+							   "the layout had not settled after %d iterations",
+							   report->place.sweeps,
+							   (int) report->place.sweeps),
 				 errhint("Use more iterations, or a larger tolerance.")));
 }
 

@@ -204,16 +204,24 @@ map_start(const LandmarkFrame *frame, double *position)
 }
 
 GlStatus
+landmark_frame_start(GlHost *host, const PointSpace *space,
+					 LandmarkFrame *frame, const double *row,
+					 double *position)
+{
+	GL_TRY(measure_landmarks(host, space, frame, row));
+	map_start(frame, position);
+	return gl_work(host, frame->layout.point_count * frame->layout.axes);
+}
+
+GlStatus
 landmark_frame_place(GlHost *host, const PointSpace *space,
 					 LandmarkFrame *frame, const double *row, int64_t own,
-					 bool has_start, double *position)
+					 double *position)
 {
 	int64_t		count = frame->layout.point_count;
 	DistanceRow wanted = {.count = count,.length = frame->length};
 
 	GL_TRY(measure_landmarks(host, space, frame, row));
-	if (!has_start)
-		map_start(frame, position);
 	for (int step = 0; step < STEP_LIMIT; step++)
 	{
 		PlaceSums	sums;
@@ -227,5 +235,5 @@ landmark_frame_place(GlHost *host, const PointSpace *space,
 		if (gain <= STEP_TOLERANCE * sums.cost)
 			break;
 	}
-	return gl_work(host, count * frame->layout.axes);
+	return GL_OK;
 }

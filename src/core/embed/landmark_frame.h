@@ -43,13 +43,20 @@ extern GlStatus landmark_frame_ready(GlHost *host, const PointSpace *space,
 extern void landmark_frame_release(GlHost *host, LandmarkFrame *frame);
 
 /*
+ * Where a row of the space should begin, by the linear map; the landmarks are
+ * still those of landmark_frame_ready().  O(count (d + axes)).
+ */
+extern GlStatus landmark_frame_start(GlHost *host, const PointSpace *space,
+									 LandmarkFrame *frame, const double *row,
+									 double *position);
+
+/*
  * Place a row of the space.  own is the landmark that the row itself is, or
- * -1; position is where it begins if has_start, and where it ends.  O(count
- * (d + axes steps)).
+ * -1; position is where it begins, and where it ends.  O(count (d + axes
+ * steps)).
  */
 extern GlStatus landmark_frame_place(GlHost *host, const PointSpace *space,
 									 LandmarkFrame *frame, const double *row,
-									 int64_t own, bool has_start,
-									 double *position);
+									 int64_t own, double *position);
 
 #endif							/* LANDMARK_FRAME_H */

@@ -156,6 +156,31 @@ layout_standardise(GlHost *host, Layout *layout, bool about_origin)
 	return GL_OK;
 }
 
+/* The extent of an axis is not even a billionth of size. */
+static bool
+axis_is_flat(const double *axis, int64_t n, double size)
+{
+	double		low = INFINITY;
+	double		high = -INFINITY;
+
+	for (int64_t i = 0; i < n; i++)
+	{
+		low = axis[i] < low ? axis[i] : low;
+		high = axis[i] > high ? axis[i] : high;
+	}
+	return !(high - low > 1e-9 * size);
+}
+
+bool
+layout_is_flat(const Layout *layout, double size)
+{
+	for (int32_t a = 0; a < layout->axes; a++)
+		if (axis_is_flat(layout->coordinates + a * layout->point_count,
+						 layout->point_count, size))
+			return true;
+	return false;
+}
+
 GlStatus
 layout_thicken(GlHost *host, Layout *layout, double size, int64_t seed)
 {
@@ -166,16 +191,9 @@ layout_thicken(GlHost *host, Layout *layout, double size, int64_t seed)
 	for (int32_t a = 0; a < layout->axes; a++)
 	{
 		double	   *axis = layout->coordinates + a * n;
-		double		low = INFINITY;
-		double		high = -INFINITY;
 
-		for (int64_t i = 0; i < n; i++)
-		{
-			low = axis[i] < low ? axis[i] : low;
-			high = axis[i] > high ? axis[i] : high;
-		}
 		GL_TRY(gl_work(host, n));
-		if (high - low > 1e-9 * size)
+		if (!axis_is_flat(axis, n, size))
 			continue;
 		for (int64_t i = 0; i < n; i++)
 			axis[i] += size * gl_random_normal(&random);

@@ -43,6 +43,9 @@ extern void layout_set(Layout *layout, int64_t point, const double *position);
 extern GlStatus layout_standardise(GlHost *host, Layout *layout,
 								   bool about_origin);
 
+/* Has some axis no extent, measured by `size`? */
+extern bool layout_is_flat(const Layout *layout, double size);
+
 /*
  * Points on one line, or in any flat part of the space, would stay there for
  * ever: give an axis without extent random coordinates of `size`.  Axes with

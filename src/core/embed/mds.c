@@ -228,6 +228,27 @@ typical_length(GlHost *host, DistanceRows *rows, double *typical)
 	return GL_OK;
 }
 
+/*
+ * A start on a line, say, gets some thickness, unless it needs none: it shows
+ * the distances already.
+ */
+static GlStatus
+thicken_start(GlHost *host, DistanceRows *rows, const PlaceOptions *place,
+			  Layout *layout)
+{
+	PlaceRule	rule = {.loss = MDS_STRESS,.space = MDS_FLAT};
+	double		typical;
+	double		stress;
+
+	GL_TRY(typical_length(host, rows, &typical));
+	if (!(typical > 0 && layout_is_flat(layout, THICKNESS * typical)))
+		return GL_OK;
+	GL_TRY(mds_place_cost(host, &rule, rows, layout, NULL, &stress));
+	if (stress <= place->tolerance)
+		return GL_OK;
+	return layout_thicken(host, layout, THICKNESS * typical, place->seed);
+}
+
 static GlStatus
 improve(GlHost *host, DistanceRows *rows, const MdsOptions *options,
 		const Frame *frame, Layout *layout, PlaceReport *report)
@@ -256,15 +277,12 @@ place_component(GlHost *host, DistanceRows *rows, const MdsOptions *options,
 	bool		is_flat = options->place.space == MDS_FLAT;
 	bool		iterates = options->method == MDS_PLACE ||
 		options->method == MDS_SMACOF;
-	double		typical = 0;
 
 	*report = (PlaceReport) {.converged = true};
 	if (frame->count < rows->point_count)
 		GL_TRY(make_start(host, rows, options, layout));
-	GL_TRY(typical_length(host, rows, &typical));
-	if (iterates && is_flat && typical > 0)
-		GL_TRY(layout_thicken(host, layout, THICKNESS * typical,
-							  options->place.seed));
+	if (iterates && is_flat)
+		GL_TRY(thicken_start(host, rows, &options->place, layout));
 	if (frame->count > 0)
 		GL_TRY(fit_frame(host, frame, is_flat, layout));
 	if (iterates)

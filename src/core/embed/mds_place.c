@@ -20,9 +20,6 @@
 /* Times a parallel step on a sphere may be halved. */
 #define HALVINGS			20
 
-/* Cost that is rounding, as a part of the sum of squared distances. */
-#define EXACT				1e-26
-
 /* The smoothing ends at this part of the typical distance. */
 #define LAST_SMOOTHING		1e-9
 
@@ -227,6 +224,7 @@ mds_place_run(GlHost *host, const PlaceOptions *options, DistanceRows *rows,
 	Survey		survey;
 	double		scale;
 	double		last;
+	double		invisible;		/* a gain that nobody would see */
 
 	*report = (PlaceReport) {0};
 	GL_TRY(survey_pairs(host, &rule, rows, layout, &survey));
@@ -234,6 +232,7 @@ mds_place_run(GlHost *host, const PlaceOptions *options, DistanceRows *rows,
 	if (options->loss == MDS_SQUARED_ABSOLUTE)
 		scale *= scale;
 	last = LAST_SMOOTHING * scale;
+	invisible = options->tolerance * options->tolerance * survey.wanted;
 	if (!is_smooth(options))
 		rule.smoothing = survey.largest > last ? survey.largest : last;
 	while (!report->converged && report->sweeps < options->sweep_limit)
@@ -245,7 +244,7 @@ mds_place_run(GlHost *host, const PlaceOptions *options, DistanceRows *rows,
 							   layout, &cost, &gain));
 		report->sweeps++;
 		if (gain > options->tolerance * cost &&
-			!(rule.smoothing == 0 && cost <= EXACT * survey.wanted))
+			!(rule.smoothing == 0 && gain <= invisible))
 			continue;
 		if (rule.smoothing <= last)
 			report->converged = true;

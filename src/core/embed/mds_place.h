@@ -35,7 +35,9 @@ typedef struct PlaceOptions
 	double		radius;
 	MdsSweep	sweep;
 	int64_t		sweep_limit;
-	double		tolerance;		/* settled: a sweep gains less, relatively */
+	double		tolerance;		/* settled: a sweep gains less than this part
+								 * of the cost, or the square of this part of
+								 * the sum of squared distances */
 	int64_t		seed;
 } PlaceOptions;
 

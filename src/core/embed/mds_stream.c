@@ -14,12 +14,16 @@
 
 #define SAMPLE		1000
 
+/* Landmarks that a start needs, for each axis. */
+#define START_LANDMARKS	16
+
 /* What a run carries from row to row. */
 typedef struct Stream
 {
 	const StreamOptions *options;
 	PointSpace	space;
-	LandmarkFrame frame;
+	LandmarkFrame frame;		/* the landmarks of the moment */
+	LandmarkFrame start;		/* some of the first, for where rows begin */
 	Layout		layout;			/* of all points */
 	GlRandom	random;
 	int32_t    *order;			/* the rows, shuffled */
@@ -194,6 +198,30 @@ consider(GlHost *host, Stream *stream, int32_t point, int64_t q,
 	return GL_OK;
 }
 
+/* The first few landmarks once more; these stay. */
+static GlStatus
+begin_start(GlHost *host, Stream *stream)
+{
+	const LandmarkFrame *frame = &stream->frame;
+	int64_t		count = START_LANDMARKS * (int64_t) (frame->layout.axes + 1);
+	int32_t		d = frame->matrix.dimension_count;
+
+	if (count > frame->layout.point_count)
+		count = frame->layout.point_count;
+	GL_TRY(landmark_frame_begin(host, &frame->rule, count, d,
+								frame->layout.axes, &stream->start));
+	memcpy(stream->start.values, frame->values,
+		   (size_t) count * (size_t) d * sizeof(double));
+	for (int64_t l = 0; l < count; l++)
+	{
+		double		position[LAYOUT_MAX_AXES];
+
+		layout_get(&frame->layout, l, position);
+		layout_set(&stream->start.layout, l, position);
+	}
+	return landmark_frame_ready(host, &stream->space, &stream->start);
+}
+
 /* The first rows of the order, placed among themselves. */
 static GlStatus
 first_landmarks(GlHost *host, Stream *stream, const PointSet *points)
@@ -244,7 +272,8 @@ first_landmarks(GlHost *host, Stream *stream, const PointSet *points)
 	if (stream->options->policy == STREAM_MAXMIN)
 		for (int64_t l = 0; l < count; l++)
 			GL_TRY(find_nearest(host, stream, l));
-	return landmark_frame_ready(host, &stream->space, &stream->frame);
+	GL_TRY(landmark_frame_ready(host, &stream->space, &stream->frame));
+	return begin_start(host, stream);
 }
 
 /* --- passes ---------------------------------------------------------------- */
@@ -262,8 +291,11 @@ place_row(GlHost *host, Stream *stream, int64_t i, int64_t pass)
 	distance_widen(&stream->space.matrix, point, stream->row);
 	if (has_start)
 		layout_get(&stream->layout, point, position);
+	else
+		GL_TRY(landmark_frame_start(host, &stream->space, &stream->start,
+									stream->row, position));
 	GL_TRY(landmark_frame_place(host, &stream->space, &stream->frame,
-								stream->row, own, has_start, position));
+								stream->row, own, position));
 	layout_set(&stream->layout, point, position);
 	if (own >= 0)
 	{
@@ -360,6 +392,7 @@ end_stream(GlHost *host, Stream *stream)
 	gl_release(host, stream->owner);
 	gl_release(host, stream->slot);
 	gl_release(host, stream->order);
+	landmark_frame_release(host, &stream->start);
 	landmark_frame_release(host, &stream->frame);
 	point_space_end(host, &stream->space);
 }
