@@ -37,6 +37,10 @@ INSERT INTO calls VALUES
     ('gl_row', ARRAY['#', '1::bigint']),
     ('gl_multiply', ARRAY['#', '''{1,2}''', '''{1,1}''', '''walk''']),
     ('gl_propagate', ARRAY['#', '''{1,5}''', '''{a,b}''::text[]', '''harmonic''', '0.5', '''seeds''', '1', '''{1,1}''', 'false', '100', '1e-4']),
+    ('gl_mds', ARRAY['$', '2', '''place''', '''stress''', 'NULL', '''flat''', '1', '''sequential''', '4', '2', '''random''', '''{1,2}''', '''{0,0,1,0}''', '''{3}''', '''{2,2}''', '300', '0.01', '0', '''euclidean''', '''none''']),
+    ('gl_mds', ARRAY['%', '2', '''place''', '''stress''', 'NULL', '''flat''', '1', '''sequential''', '4', '2', '''random''', '''{1,2}''', '''{0,0,1,0}''', '''{3}''', '''{2,2}''', '300', '0.01', '0', 'false', 'false']),
+    ('gl_stress', ARRAY['$', '''{1,2}''', '''{0,0,1,0}''', '''flat''', '1', '''euclidean''', '''none''']),
+    ('gl_stress', ARRAY['%', '''{1,2}''', '''{0,0,1,0}''', '''flat''', '1', 'false', 'false']),
     ('gl_modularity', ARRAY['#', '''{1,2,3,4,5}''', '''{1,1,2,2,2}''']),
     ('gl_conductance', ARRAY['#', '''{1,2,3,4,5}''', '''{1,1,2,2,2}''']);
 CREATE TEMP TABLE given AS

@@ -81,6 +81,12 @@ gl_propagate sort   | SELECT count(l) FROM (SELECT gl_propagate(ARRAY[0, 0, id %
 gl_propagate parts  | SELECT count(l) FROM (SELECT gl_propagate(features, CASE WHEN id % 4 = 0 THEN id % 3 END) OVER (PARTITION BY id % 5000) AS l FROM flat OFFSET 0) AS w
 gl_propagate_scores | SELECT count(l) FROM (SELECT gl_propagate_scores(features, CASE WHEN id % 100 = 0 THEN id % 7 END) OVER () AS l FROM wide OFFSET 0) AS w
 gl_propagate arcs   | SELECT count(*) FROM value, arc_seed, gl_propagate(arcs, ids, labels)
+gl_mds              | SELECT count(*) FROM value, gl_mds(wide, tolerance => 0)
+gl_mds stream       | SELECT count(*) FROM value, gl_mds(wide, method => 'stream', landmarks => 1000)
+gl_mds pivot        | SELECT count(*) FROM value, gl_mds(wide, method => 'pivot', landmarks => 1024)
+gl_mds paths        | SELECT count(*) FROM value, gl_mds(lengths, paths => true)
+gl_stress           | SELECT count(s) FROM value, (SELECT array_agg(id) AS ids, array_agg(features[1:2]) AS coords FROM wide) AS l, gl_stress(value.wide, ids, coords) AS s
+gl_procrustes       | SELECT gl_procrustes(ARRAY[id, score], ARRAY[score, id % 1000]) FROM row_of_label
 gl_accuracy         | SELECT gl_accuracy(truth, found) FROM row_of_label
 gl_f1               | SELECT gl_f1(truth, found) FROM row_of_label
 gl_purity           | SELECT gl_purity(truth, found) FROM row_of_label
