@@ -5,11 +5,11 @@
 #include "value.h"
 #include "mds_arguments.h"
 
-#include <math.h>
-
 #include "funcapi.h"
 #include "utils/array.h"
 #include "utils/memutils.h"
+
+#include "embed/mds_stress.h"
 
 /* Positions of the arguments of gl_stress. */
 enum
@@ -48,52 +48,8 @@ axes_argument(FunctionCallInfo fcinfo)
 	return count / id_count;
 }
 
-typedef struct StressSums
-{
-	double		squares;		/* sum w r^2 over unordered pairs */
-	double		wanted;			/* sum w d^2 */
-} StressSums;
-
-/* Pairs of the known points only; place[i] is a point's position or -1. */
-static void
-sum_stress(GlHost *host, const PlaceRule *rule, DistanceRows *rows,
-		   const KnownPositions *known, int32_t axes, StressSums *sums)
-{
-	int32_t    *place = gl_allocate(host, rows->point_count, sizeof(int32_t));
-
-	if (place == NULL)
-		pg_host_raise(host, host->status);
-	for (int64 i = 0; i < rows->point_count; i++)
-		place[i] = -1;
-	for (int64 k = 0; k < known->count; k++)
-		place[known->point[k]] = (int32_t) k;
-	*sums = (StressSums) {0};
-	for (int64 k = 0; k < known->count; k++)
-	{
-		DistanceRow row;
-
-		pg_check(host, distance_rows_get(host, rows, known->point[k], &row));
-		for (int64 e = 0; e < row.count; e++)
-		{
-			int32_t		other = place[row.target == NULL ? e : row.target[e]];
-			double		weight = row.weight == NULL ? 1 : row.weight[e];
-			double		residual;
-
-			if (other <= k)
-				continue;
-			residual = place_step_distance(rule, axes,
-										   known->coordinates + k * axes,
-										   known->coordinates + other * axes) -
-				row.length[e];
-			sums->squares += weight * residual * residual;
-			sums->wanted += weight * row.length[e] * row.length[e];
-		}
-		pg_check(host, gl_work(host, row.count * (axes + 4)));
-	}
-}
-
 static Datum
-stress_datum(FunctionCallInfo fcinfo, const StressSums *sums)
+stress_datum(FunctionCallInfo fcinfo, double stress, double normalised)
 {
 	TupleDesc	descriptor;
 	Datum		values[2];
@@ -101,9 +57,8 @@ stress_datum(FunctionCallInfo fcinfo, const StressSums *sums)
 
 	if (get_call_result_type(fcinfo, NULL, &descriptor) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "gl_stress must return a row");
-	values[0] = Float8GetDatum(sums->squares);
-	values[1] = Float8GetDatum(sums->wanted > 0 ?
-							   sqrt(sums->squares / sums->wanted) : 0);
+	values[0] = Float8GetDatum(stress);
+	values[1] = Float8GetDatum(normalised);
 	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(descriptor),
 											 values, nulls));
 }
@@ -122,10 +77,12 @@ stress_of(FunctionCallInfo fcinfo, GlHost *host, DistanceRows *rows,
 	KnownPositions known = positions_argument(fcinfo, ARG_IDS, "ids",
 											  "coords", ids,
 											  rows->point_count, axes);
-	StressSums	sums;
+	double		stress;
+	double		normalised;
 
-	sum_stress(host, &rule, rows, &known, axes, &sums);
-	return stress_datum(fcinfo, &sums);
+	pg_check(host, mds_stress_measure(host, &rule, rows, &known, axes,
+									  &stress, &normalised));
+	return stress_datum(fcinfo, stress, normalised);
 }
 
 static bool
