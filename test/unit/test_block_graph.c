@@ -7,7 +7,7 @@
 
 #include "learn/local_global.h"
 
-#define MAX_COLUMNS	6
+#define MAX_COLUMNS	11
 
 /* Every operation against the matrix. */
 static void

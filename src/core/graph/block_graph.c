@@ -1,17 +1,6 @@
 /*
  * block_graph.c
- *		Products with blocks, and the rest of the operator contract.
- *
- * One value buffer holds the n-1 inner nodes and then the n leaves.  The
- * values of the leaves are gathered, sums go up (descending node numbers),
- * and block products come down (ascending).  On the coarsest partition both
- * happen in place and without a branch: at inner node p with children L, R
- *
- *		(v_L, v_R) <- (v_p + q_LR v_R,  v_p + q_RL v_L)
- *
- * because the sums of the children are needed by their parent alone.  The
- * transpose swaps the two probabilities.  A refined partition keeps sums and
- * results apart and runs over its list of pairs.
+ *		The operator contract of block graphs, binding and checks.
  */
 #include "graph/block_graph.h"
 
@@ -19,6 +8,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "graph/block_product.h"
 
 static const BlockGraph *
 block_of(const Graph *graph)
@@ -26,185 +16,27 @@ block_of(const Graph *graph)
 	return (const BlockGraph *) graph;
 }
 
-/* ---- products ---- */
-
-/* Rows of x in leaf order behind the inner nodes, then sums upwards. */
-static GlStatus
-collect_up(GlHost *host, const BlockTree *tree, const double *x,
-		   double *restrict value, int32_t columns)
-{
-	int64_t		inner_count = tree->tree.leaf_count - 1;
-	const int32_t *left = tree->links.left;
-	const int32_t *right = tree->links.right;
-	double	   *leaves = value + inner_count * columns;
-
-	for (int64_t i = 0; i < tree->tree.leaf_count; i++)
-	{
-		const double *from = x + (int64_t) tree->tree.leaf_row[i] * columns;
-
-		GL_TRY(gl_work(host, columns));
-		for (int32_t c = 0; c < columns; c++)
-			leaves[i * columns + c] = from[c];
-	}
-	for (int64_t p = inner_count - 1; p >= 0; p--)
-	{
-		const double *a = value + (int64_t) left[p] * columns;
-		const double *b = value + (int64_t) right[p] * columns;
-
-		GL_TRY(gl_work(host, columns));
-		for (int32_t c = 0; c < columns; c++)
-			value[p * columns + c] = a[c] + b[c];
-	}
-	return GL_OK;
-}
-
-/* Add the leaves' results to y in row order. */
-static GlStatus
-scatter_leaves(GlHost *host, const BlockTree *tree, const double *value,
-			   double *y, int32_t columns)
-{
-	const double *leaves = value + (tree->tree.leaf_count - 1) * columns;
-
-	for (int64_t i = 0; i < tree->tree.leaf_count; i++)
-	{
-		double	   *to = y + (int64_t) tree->tree.leaf_row[i] * columns;
-
-		GL_TRY(gl_work(host, columns));
-		for (int32_t c = 0; c < columns; c++)
-			to[c] += leaves[i * columns + c];
-	}
-	return GL_OK;
-}
-
-/* The way down on the coarsest partition, in place. */
-static GlStatus
-push_down_coarsest(GlHost *host, const BlockTree *tree, const double *q_left,
-				   const double *q_right, double *restrict value,
-				   int32_t columns)
-{
-	int64_t		inner_count = tree->tree.leaf_count - 1;
-
-	for (int32_t c = 0; c < columns; c++)
-		value[c] = 0;			/* nothing comes from above the root */
-	for (int64_t p = 0; p < inner_count; p++)
-	{
-		double	   *a = value + (int64_t) tree->links.left[p] * columns;
-		double	   *b = value + (int64_t) tree->links.right[p] * columns;
-
-		GL_TRY(gl_work(host, 2 * columns));
-		for (int32_t c = 0; c < columns; c++)
-		{
-			double		above = value[p * columns + c];
-			double		sum_a = a[c];
-
-			a[c] = above + q_left[p] * b[c];
-			b[c] = above + q_right[p] * sum_a;
-		}
-	}
-	return GL_OK;
-}
-
-/* Blocks of a refined partition, from sums into results. */
-static GlStatus
-multiply_pairs(GlHost *host, const BlockTree *tree, const double *q_a,
-			   const double *q_b, const double *restrict sum,
-			   double *restrict result, int32_t columns)
-{
-	for (int64_t e = 0; e < tree->pair_count; e++)
-	{
-		int64_t		a = (int64_t) tree->pair_a[e] * columns;
-		int64_t		b = (int64_t) tree->pair_b[e] * columns;
-
-		GL_TRY(gl_work(host, 2 * columns));
-		for (int32_t c = 0; c < columns; c++)
-		{
-			result[a + c] += q_a[e] * sum[b + c];
-			result[b + c] += q_b[e] * sum[a + c];
-		}
-	}
-	/* what a node received belongs to all leaves below it */
-	for (int64_t p = 0; p < tree->tree.leaf_count - 1; p++)
-	{
-		double	   *a = result + (int64_t) tree->links.left[p] * columns;
-		double	   *b = result + (int64_t) tree->links.right[p] * columns;
-
-		GL_TRY(gl_work(host, 2 * columns));
-		for (int32_t c = 0; c < columns; c++)
-		{
-			a[c] += result[p * columns + c];
-			b[c] += result[p * columns + c];
-		}
-	}
-	return GL_OK;
-}
-
-/* y <- y + Q x, or Q^T x, for one tree. */
-static GlStatus
-apply_tree(GlHost *host, const BlockTree *tree, bool transpose,
-		   const double *x, double *y, int32_t columns)
-{
-	size_t		node_count = 2 * (size_t) tree->tree.leaf_count - 1;
-	const double *q_a = transpose ? tree->q_ba : tree->q_ab;
-	const double *q_b = transpose ? tree->q_ab : tree->q_ba;
-	double	   *value = gl_allocate(host, node_count,
-									(size_t) columns * sizeof(double));
-	double	   *result = value;
-
-	if (value == NULL)
-		return host->status;
-	GL_TRY(collect_up(host, tree, x, value, columns));
-	if (tree->pair_a == NULL)
-		GL_TRY(push_down_coarsest(host, tree, q_a, q_b, value, columns));
-	else
-	{
-		result = gl_allocate_zeroed(host, node_count,
-									(size_t) columns * sizeof(double));
-		if (result == NULL)
-			return host->status;
-		GL_TRY(multiply_pairs(host, tree, q_a, q_b, value, result, columns));
-	}
-	GL_TRY(scatter_leaves(host, tree, result, y, columns));
-	if (result != value)
-		gl_release(host, result);
-	gl_release(host, value);
-	return GL_OK;
-}
-
-/* The mean over the trees. */
-static GlStatus
-apply_forest(GlHost *host, const Graph *graph, bool transpose,
-			 const double *x, double *y, int32_t columns)
-{
-	const BlockGraph *block = block_of(graph);
-	int32_t		tree_count = block->recipe.tree_count;
-	int64_t		count = graph->node_count * columns;
-
-	GL_TRY(gl_zero(host, y, (size_t) count, sizeof(double)));
-	for (int32_t t = 0; t < tree_count; t++)
-		GL_TRY(apply_tree(host, &block->trees[t], transpose, x, y, columns));
-	for (int64_t i = 0; i < count && tree_count > 1; i++)
-	{
-		GL_TRY(gl_work(host, 1));
-		y[i] /= tree_count;
-	}
-	return GL_OK;
-}
+/* ---- the operator contract ---- */
 
 static GlStatus
 block_apply(GlHost *host, const Graph *graph, const double *x, double *y,
 			int32_t columns)
 {
-	return apply_forest(host, graph, false, x, y, columns);
+	const BlockGraph *block = block_of(graph);
+
+	return block_product(host, block->trees, block->recipe.tree_count, false,
+						 x, y, columns);
 }
 
 static GlStatus
 block_apply_transpose(GlHost *host, const Graph *graph, const double *x,
 					  double *y, int32_t columns)
 {
-	return apply_forest(host, graph, true, x, y, columns);
-}
+	const BlockGraph *block = block_of(graph);
 
-/* ---- the rest of the contract ---- */
+	return block_product(host, block->trees, block->recipe.tree_count, true,
+						 x, y, columns);
+}
 
 /* A walk: rows sum to 1, except that a single row has nowhere to go. */
 static GlStatus
@@ -514,8 +346,7 @@ check_row_sums(GlHost *host, const BlockGraph *block)
 		ones[i] = 1;
 	for (int32_t t = 0; t < block->recipe.tree_count; t++)
 	{
-		GL_TRY(gl_zero(host, sums, (size_t) n, sizeof(double)));
-		GL_TRY(apply_tree(host, &block->trees[t], false, ones, sums, 1));
+		GL_TRY(block_product(host, &block->trees[t], 1, false, ones, sums, 1));
 		for (int64_t i = 0; i < n; i++)
 		{
 			GL_TRY(gl_work(host, 1));
