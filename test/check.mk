@@ -156,12 +156,14 @@ check-server: built
 # build must not inherit from the command line.
 MAKEOVERRIDES := $(filter-out NAME=%,$(MAKEOVERRIDES))
 
-build/bench/product: bench/product.c $(CORE_SRC) $(wildcard src/core/*/*.h)
+BENCH_PROGRAMS = $(patsubst bench/%.c,build/bench/%,$(wildcard bench/*.c))
+
+build/bench/%: bench/%.c bench/plain_host.h $(CORE_SRC) $(wildcard src/core/*/*.h)
 	@mkdir -p $(@D)
 	@$(CC) $(LANGUAGE_CFLAGS) $(CORE_CFLAGS) -Isrc/core $(BLAS_CPPFLAGS) \
-		-o $@ bench/product.c $(CORE_SRC) $(BLAS_LIBS) -lm
+		-o $@ $< $(CORE_SRC) $(BLAS_LIBS) -lm
 
 bench: built
 	@scripts/setup bench
-	@$(SUBMAKE) build/bench/product
+	@$(SUBMAKE) $(BENCH_PROGRAMS)
 	@scripts/cluster run bench/run $(NAME)
