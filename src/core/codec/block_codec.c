@@ -123,23 +123,6 @@ graph_block_describe(const GlValue *value, ValueLayout *layout)
 }
 
 static bool
-is_extent(uint64_t bits)
-{
-	double		extent = value_bits_double(bits);
-
-	return isfinite(extent) && extent >= 0;
-}
-
-static void
-list_section(ValueSection *section, bool present, size_t width,
-			 uint64_t count)
-{
-	section->present = present;
-	section->width = (uint8_t) width;
-	section->count = present ? count : 0;
-}
-
-static bool
 graph_block_list_sections(ValueLayout *layout, const char **fault)
 {
 	const uint64_t *field = layout->field;
@@ -157,7 +140,8 @@ graph_block_list_sections(ValueLayout *layout, const char **fault)
 		*fault = "its points are said to be kept and not to be kept";
 	else if (column_scale && !points)
 		*fault = "it has a scale for columns but no columns";
-	else if (!is_extent(field[SMOOTHING]) || !is_extent(field[BANDWIDTH]))
+	else if (!value_is_extent(field[SMOOTHING]) ||
+			 !value_is_extent(field[BANDWIDTH]))
 		*fault = "the smoothing or the bandwidth is not a finite number >= 0";
 	else if (!pairs && m != trees * (n - 1))
 		*fault = "coarsest trees have another number of pairs";
@@ -165,21 +149,21 @@ graph_block_list_sections(ValueLayout *layout, const char **fault)
 		return false;
 
 	/* n <= 2^31, T <= 2^10 and d <= 10^6 are checked: the products fit */
-	list_section(&section[IDS], true, 8, n);
-	list_section(&section[LEFT_SIZE], true, 4, trees * (n - 1));
-	list_section(&section[LEAF_ROW], true, 4, trees * n);
-	list_section(&section[PAIRS_PER_TREE], true, 8, trees);
-	list_section(&section[PAIR_A], pairs, 4, m);
-	list_section(&section[PAIR_B], pairs, 4, m);
-	list_section(&section[LOG_Q_AB], true, 8, m);
-	list_section(&section[LOG_Q_BA], true, 8, m);
-	list_section(&section[TREE_BANDWIDTH], true, 8, trees);
-	list_section(&section[LOG_LIKELIHOOD], true, 8, trees);
-	list_section(&section[LOG_DENSITY], true, 8, n);
-	list_section(&section[STATISTICS], false, 8, 0);
-	list_section(&section[VALUES], points,
-				 field[SCALAR] == SCALAR_FLOAT4 ? 4 : 8, n * d);
-	list_section(&section[COLUMN_SCALE], column_scale, 8, d);
+	value_list_section(&section[IDS], true, 8, n);
+	value_list_section(&section[LEFT_SIZE], true, 4, trees * (n - 1));
+	value_list_section(&section[LEAF_ROW], true, 4, trees * n);
+	value_list_section(&section[PAIRS_PER_TREE], true, 8, trees);
+	value_list_section(&section[PAIR_A], pairs, 4, m);
+	value_list_section(&section[PAIR_B], pairs, 4, m);
+	value_list_section(&section[LOG_Q_AB], true, 8, m);
+	value_list_section(&section[LOG_Q_BA], true, 8, m);
+	value_list_section(&section[TREE_BANDWIDTH], true, 8, trees);
+	value_list_section(&section[LOG_LIKELIHOOD], true, 8, trees);
+	value_list_section(&section[LOG_DENSITY], true, 8, n);
+	value_list_section(&section[STATISTICS], false, 8, 0);
+	value_list_section(&section[VALUES], points,
+					   field[SCALAR] == SCALAR_FLOAT4 ? 4 : 8, n * d);
+	value_list_section(&section[COLUMN_SCALE], column_scale, 8, d);
 	return true;
 }
 

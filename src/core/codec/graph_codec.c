@@ -137,24 +137,6 @@ graph_sparse_describe(const GlValue *value, ValueLayout *layout)
 	return true;
 }
 
-/* Finite and not negative: an option of the recipe. */
-static bool
-is_extent(uint64_t bits)
-{
-	double		extent = value_bits_double(bits);
-
-	return isfinite(extent) && extent >= 0;
-}
-
-static void
-list_section(ValueSection *section, bool present, size_t width,
-			 uint64_t count)
-{
-	section->present = present;
-	section->width = (uint8_t) width;
-	section->count = present ? count : 0;
-}
-
 static bool
 graph_sparse_list_sections(ValueLayout *layout, const char **fault)
 {
@@ -173,22 +155,23 @@ graph_sparse_list_sections(ValueLayout *layout, const char **fault)
 		*fault = "its points are said to be kept and not to be kept";
 	else if (column_scale && !points)
 		*fault = "it has a scale for columns but no columns";
-	else if (!is_extent(field[RADIUS]) || !is_extent(field[BANDWIDTH]))
+	else if (!value_is_extent(field[RADIUS]) ||
+			 !value_is_extent(field[BANDWIDTH]))
 		*fault = "the radius or the bandwidth is not a finite number >= 0";
 	if (*fault != NULL)
 		return false;
 
 	/* n <= 2^31 and d <= 10^6 are checked, so n + 1 and n d fit */
-	list_section(&section[IDS], true, 8, n);
-	list_section(&section[ROW_STARTS], true, 8, n + 1);
-	list_section(&section[NEIGHBOUR], true, 4, m);
-	list_section(&section[WEIGHT], true, 8, m);
-	list_section(&section[STATISTICS], false, 8, 0);
-	list_section(&section[VALUES], points,
-				 field[SCALAR] == SCALAR_FLOAT4 ? 4 : 8, n * d);
-	list_section(&section[COLUMN_SCALE], column_scale, 8, d);
-	list_section(&section[NODE_SCALE], node_scale, 8, n);
-	list_section(&section[IMPORTANCE], importance, 8, m);
+	value_list_section(&section[IDS], true, 8, n);
+	value_list_section(&section[ROW_STARTS], true, 8, n + 1);
+	value_list_section(&section[NEIGHBOUR], true, 4, m);
+	value_list_section(&section[WEIGHT], true, 8, m);
+	value_list_section(&section[STATISTICS], false, 8, 0);
+	value_list_section(&section[VALUES], points,
+					   field[SCALAR] == SCALAR_FLOAT4 ? 4 : 8, n * d);
+	value_list_section(&section[COLUMN_SCALE], column_scale, 8, d);
+	value_list_section(&section[NODE_SCALE], node_scale, 8, n);
+	value_list_section(&section[IMPORTANCE], importance, 8, m);
 	return true;
 }
 

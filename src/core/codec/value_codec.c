@@ -32,37 +32,96 @@
 static const ValueKind *const value_kinds[] = {
 	&points_dense_kind,
 	&graph_sparse_kind,
-	&block_graph_kind
+	&block_graph_kind,
+	&model_kind
 };
 
 #define VALUE_KIND_COUNT	(sizeof(value_kinds) / sizeof(value_kinds[0]))
 
-/* The kind that holds this value.  A second kind of a type decides here. */
+/*
+ * The kind that holds this value (type is its own), or what it keeps.  A
+ * second kind of a type decides here.
+ */
 static const ValueKind *
-kind_of_value(const GlValue *value)
+kind_of(const GlValue *value, ValueType type)
 {
-	switch (value->type)
+	switch (type)
 	{
 		case VALUE_POINTS:
 			return &points_dense_kind;
 		case VALUE_GRAPH:
 			return value->storage == STORAGE_BLOCK ? &block_graph_kind :
 				&graph_sparse_kind;
+		case VALUE_MODEL:
+			return &model_kind;
 	}
 	return NULL;
 }
 
-/* "GLPT" and "GLGR" in network order. */
+/* "GLPT", "GLGR" and "GLMD" in network order. */
 static uint32_t
 type_magic(ValueType type)
 {
-	return type == VALUE_POINTS ? 0x474C5054 : 0x474C4752;
+	return type == VALUE_POINTS ? 0x474C5054 :
+		type == VALUE_GRAPH ? 0x474C4752 : 0x474C4D44;
 }
 
 const char *
 value_type_name(ValueType type)
 {
-	return type == VALUE_POINTS ? "gl_points" : "gl_graph";
+	return type == VALUE_POINTS ? "gl_points" :
+		type == VALUE_GRAPH ? "gl_graph" : "gl_model";
+}
+
+/*
+ * The next place for a section; the length word counts for alignment, hence
+ * + 4 and - 4.
+ */
+static bool
+align_end(size_t *end)
+{
+	if (!gl_size_add(*end, VALUE_LENGTH_WORD, end) ||
+		!gl_size_align8(*end, end))
+		return false;
+	*end -= VALUE_LENGTH_WORD;
+	return true;
+}
+
+/* Where each section lies, what is kept, and the end; false: overflow. */
+static bool
+place_sections(ValueLayout *layout, size_t end)
+{
+	const ValueKind *kind = layout->kind;
+
+	for (int i = 0; i < kind->section_count; i++)
+	{
+		ValueSection *section = &layout->section[i];
+		size_t		bytes;
+
+		if (section->count > SIZE_MAX ||
+			!gl_size_multiply((size_t) section->count, section->width,
+							  &bytes) ||
+			!align_end(&end))
+			return false;
+		section->offset = end;
+		if (!gl_size_add(end, bytes, &end))
+			return false;
+	}
+	if (kind->keeps && layout->field[kind->kept_type_field] != 0)
+	{
+		if (!align_end(&end))
+			return false;
+		layout->kept_offset = end;
+		if (layout->field[kind->kept_bytes_field] > SIZE_MAX ||
+			!gl_size_add(end, VALUE_LENGTH_WORD, &end) ||
+			!gl_size_add(end, (size_t) layout->field[kind->kept_bytes_field],
+						 &end))
+			return false;
+	}
+	if (!align_end(&end))
+		return false;
+	layout->bytes = end;
+	return true;
 }
 
 /*
@@ -93,54 +152,82 @@ lay_out(GlHost *host, ValueLayout *layout, GlStatus fault_status)
 	if (!kind->list_sections(layout, &fault))
 		return gl_fail(host, fault_status, "invalid %s value: %s",
 					   type_name, fault);
-	for (int i = 0; i < kind->section_count; i++)
-	{
-		ValueSection *section = &layout->section[i];
-		size_t		bytes;
-
-		/* the length word counts for alignment, hence + 4 and - 4 */
-		if (section->count > SIZE_MAX ||
-			!gl_size_multiply((size_t) section->count, section->width,
-							  &bytes) ||
-			!gl_size_add(end, VALUE_LENGTH_WORD, &end) ||
-			!gl_size_align8(end, &end))
-			goto overflow;
-		end -= VALUE_LENGTH_WORD;
-		section->offset = end;
-		if (!gl_size_add(end, bytes, &end))
-			goto overflow;
-	}
-	if (!gl_size_add(end, VALUE_LENGTH_WORD, &end) ||
-		!gl_size_align8(end, &end))
-		goto overflow;
-	layout->bytes = end - VALUE_LENGTH_WORD;
+	if (!place_sections(layout, end))
+		return gl_fail(host, fault_status == GL_ERR_CORRUPT ?
+					   GL_ERR_CORRUPT : GL_ERR_TOO_LARGE,
+					   "invalid %s value: its length exceeds all memory",
+					   type_name);
 	return GL_OK;
-
-overflow:
-	return gl_fail(host, fault_status == GL_ERR_CORRUPT ? GL_ERR_CORRUPT :
-				   GL_ERR_TOO_LARGE,
-				   "invalid %s value: its length exceeds all memory",
-				   type_name);
 }
 
-/* The layout of a value of ours. */
 static GlStatus
-lay_out_value(GlHost *host, const GlValue *value, ValueLayout *layout)
+describe_part(GlHost *host, const GlValue *value, ValueType type,
+			  ValueLayout *layout)
 {
-	memset(layout, 0, sizeof(*layout));
-	layout->kind = kind_of_value(value);
+	layout->kind = kind_of(value, type);
 	if (layout->kind == NULL)
 		return gl_fail(host, GL_ERR_INTERNAL, "a value has no type");
 	if (!layout->kind->describe(value, layout))
 		return gl_fail(host, GL_ERR_INTERNAL,
 					   "parts of a %s value differ in length",
-					   value_type_name(value->type));
+					   value_type_name(type));
+	return GL_OK;
+}
+
+static GlStatus
+lay_out_part(GlHost *host, ValueLayout *layout)
+{
 	GL_TRY(lay_out(host, layout, GL_ERR_INTERNAL));
 	for (int i = 0; i < layout->kind->section_count; i++)
 		if (layout->section[i].count > 0 && layout->section[i].data == NULL)
 			return gl_fail(host, GL_ERR_INTERNAL,
 						   "a %s value lacks its section %d",
-						   value_type_name(value->type), i);
+						   value_type_name(layout->kind->type), i);
+	return GL_OK;
+}
+
+GlStatus
+value_lay_out(GlHost *host, const GlValue *value, WholeLayout *whole)
+{
+	const ValueKind *kind;
+
+	memset(whole, 0, sizeof(*whole));
+	GL_TRY(describe_part(host, value, value->type, &whole->own));
+	kind = whole->own.kind;
+	if (kind->keeps && value->kept_type != 0)
+	{
+		GL_TRY(describe_part(host, value, value->kept_type, &whole->kept));
+		GL_TRY(lay_out_part(host, &whole->kept));
+		whole->own.field[kind->kept_type_field] = value->kept_type;
+		whole->own.field[kind->kept_bytes_field] = whole->kept.bytes;
+	}
+	return lay_out_part(host, &whole->own);
+}
+
+/* Header and sections; the writer stands at the start of the value. */
+static GlStatus
+write_part(GlHost *host, const ValueLayout *layout, ByteWriter *writer)
+{
+	size_t		start = writer->position;
+
+	GL_TRY(byte_writer_number(host, writer, 4,
+							  type_magic(layout->kind->type)));
+	GL_TRY(byte_writer_number(host, writer, 2, VALUE_FORMAT_VERSION));
+	GL_TRY(byte_writer_number(host, writer, 2, layout->kind->number));
+	GL_TRY(byte_writer_number(host, writer, 4, layout->flags));
+	for (int i = 0; i < layout->kind->field_count; i++)
+		GL_TRY(byte_writer_number(host, writer,
+								  layout->kind->fields[i].width,
+								  layout->field[i]));
+	for (int i = 0; i < layout->kind->section_count; i++)
+	{
+		const ValueSection *section = &layout->section[i];
+
+		GL_TRY(byte_writer_zeros(host, writer, section->offset -
+								 (writer->position - start)));
+		GL_TRY(byte_writer_array(host, writer, section->width,
+								 section->count, section->data));
+	}
 	return GL_OK;
 }
 
@@ -148,32 +235,21 @@ static GlStatus
 write_value(GlHost *host, const GlValue *value, void *destination,
 			size_t bytes, ByteOrder order)
 {
-	ValueLayout layout;
+	WholeLayout whole;
 	ByteWriter	writer;
 
-	GL_TRY(lay_out_value(host, value, &layout));
-	if (bytes != layout.bytes)
+	GL_TRY(value_lay_out(host, value, &whole));
+	if (bytes != whole.own.bytes)
 		return gl_fail(host, GL_ERR_INTERNAL,
 					   "%zu bytes of room for a value of %zu", bytes,
-					   layout.bytes);
+					   whole.own.bytes);
 	byte_writer_begin(&writer, destination, bytes, order);
-	GL_TRY(byte_writer_number(host, &writer, 4,
-							  type_magic(layout.kind->type)));
-	GL_TRY(byte_writer_number(host, &writer, 2, VALUE_FORMAT_VERSION));
-	GL_TRY(byte_writer_number(host, &writer, 2, layout.kind->number));
-	GL_TRY(byte_writer_number(host, &writer, 4, layout.flags));
-	for (int i = 0; i < layout.kind->field_count; i++)
-		GL_TRY(byte_writer_number(host, &writer,
-								  layout.kind->fields[i].width,
-								  layout.field[i]));
-	for (int i = 0; i < layout.kind->section_count; i++)
+	GL_TRY(write_part(host, &whole.own, &writer));
+	if (whole.kept.kind != NULL)
 	{
-		const ValueSection *section = &layout.section[i];
-
-		GL_TRY(byte_writer_zeros(host, &writer,
-								 section->offset - writer.position));
-		GL_TRY(byte_writer_array(host, &writer, section->width,
-								 section->count, section->data));
+		GL_TRY(byte_writer_zeros(host, &writer, whole.own.kept_offset +
+								 VALUE_LENGTH_WORD - writer.position));
+		GL_TRY(write_part(host, &whole.kept, &writer));
 	}
 	GL_TRY(byte_writer_zeros(host, &writer, bytes - writer.position));
 	return byte_writer_end(host, &writer);
@@ -182,11 +258,11 @@ write_value(GlHost *host, const GlValue *value, void *destination,
 GlStatus
 value_wire_size(GlHost *host, const GlValue *value, size_t *bytes)
 {
-	ValueLayout layout;
+	WholeLayout whole;
 
 	*bytes = 0;
-	GL_TRY(lay_out_value(host, value, &layout));
-	*bytes = layout.bytes;
+	GL_TRY(value_lay_out(host, value, &whole));
+	*bytes = whole.own.bytes;
 	return GL_OK;
 }
 
@@ -296,33 +372,76 @@ read_section(GlHost *host, ByteReader *reader, ValueSection *section,
 							 copy);
 }
 
+/*
+ * Header and sections of one value; *kept reads what it keeps and is empty
+ * where it keeps nothing.
+ */
 static GlStatus
-read_value(GlHost *host, ValueType type, ByteReader *reader, bool in_place,
-		   GlValue *out)
+read_part(GlHost *host, ValueType type, ByteReader *reader, bool in_place,
+		  ValueLayout *layout, ByteReader *kept)
 {
-	ValueLayout layout;
+	const ValueKind *kind;
+	const void *bytes = NULL;
+	size_t		kept_bytes = 0;
 
-	GL_TRY(read_header(host, type, reader, &layout));
-	for (int i = 0; i < layout.kind->section_count; i++)
+	GL_TRY(read_header(host, type, reader, layout));
+	kind = layout->kind;
+	for (int i = 0; i < kind->section_count; i++)
 	{
-		ValueSection *section = &layout.section[i];
+		ValueSection *section = &layout->section[i];
 
 		GL_TRY(byte_reader_zeros(host, reader,
 								 section->offset - reader->position));
 		GL_TRY(read_section(host, reader, section, in_place));
 	}
-	GL_TRY(byte_reader_zeros(host, reader, layout.bytes - reader->position));
-	GL_TRY(byte_reader_end(host, reader));
-	out->type = type;
-	layout.kind->attach(&layout, out);
-	GL_TRY(layout.kind->check_indices(host, out));
-	if (layout.kind->bind != NULL)
-		GL_TRY(layout.kind->bind(host, out));
-	if (!in_place)
+	if (layout->kept_offset != 0)
 	{
-		GL_TRY(layout.kind->check_invariants(host, out));
-		out->owns_arrays = true;
+		kept_bytes = (size_t) layout->field[kind->kept_bytes_field];
+		GL_TRY(byte_reader_zeros(host, reader, layout->kept_offset +
+								 VALUE_LENGTH_WORD - reader->position));
+		GL_TRY(byte_reader_view(host, reader, 1, kept_bytes, &bytes));
 	}
+	byte_reader_begin(kept, value_type_name(type), bytes, kept_bytes,
+					  reader->order);
+	GL_TRY(byte_reader_zeros(host, reader, layout->bytes - reader->position));
+	return byte_reader_end(host, reader);
+}
+
+/* Let the value have what was read, and check it. */
+static GlStatus
+settle_part(GlHost *host, const ValueLayout *layout, bool in_place,
+			GlValue *value)
+{
+	const ValueKind *kind = layout->kind;
+
+	kind->attach(layout, value);
+	GL_TRY(kind->check_indices(host, value));
+	if (kind->bind != NULL)
+		GL_TRY(kind->bind(host, value));
+	return in_place ? GL_OK : kind->check_invariants(host, value);
+}
+
+static GlStatus
+read_value(GlHost *host, ValueType type, ByteReader *reader, bool in_place,
+		   GlValue *out)
+{
+	ValueLayout own;
+	ByteReader	kept_reader;
+	ByteReader	nothing;
+
+	GL_TRY(read_part(host, type, reader, in_place, &own, &kept_reader));
+	out->type = type;
+	if (own.kept_offset != 0)
+	{
+		ValueLayout kept;
+
+		out->kept_type = (ValueType) own.field[own.kind->kept_type_field];
+		GL_TRY(read_part(host, out->kept_type, &kept_reader, in_place, &kept,
+						 &nothing));
+		GL_TRY(settle_part(host, &kept, in_place, out));
+	}
+	GL_TRY(settle_part(host, &own, in_place, out));
+	out->owns_arrays = !in_place;
 	return GL_OK;
 }
 
@@ -366,22 +485,31 @@ value_decode(GlHost *host, ValueType type, const unsigned char *source,
 	return status;
 }
 
+/* What bind() derived and what decode() allocated, of a value or its kept. */
+static void
+release_part(GlHost *host, GlValue *value, ValueType type)
+{
+	const ValueKind *kind = kind_of(value, type);
+	ValueLayout layout = {.kind = kind};
+
+	if (kind == NULL)
+		return;
+	if (kind->unbind != NULL)
+		kind->unbind(host, value);
+	if (!value->owns_arrays)
+		return;
+	/* the description names each array once */
+	kind->describe(value, &layout);
+	for (int i = 0; i < kind->section_count; i++)
+		gl_release(host, layout.section[i].data);
+}
+
 void
 value_release(GlHost *host, GlValue *value)
 {
-	const ValueKind *kind = kind_of_value(value);
-
-	if (kind != NULL && kind->unbind != NULL)
-		kind->unbind(host, value);
-	if (value->owns_arrays)
-	{
-		ValueLayout layout = {.kind = kind};
-
-		/* the description names each array once */
-		layout.kind->describe(value, &layout);
-		for (int i = 0; i < layout.kind->section_count; i++)
-			gl_release(host, layout.section[i].data);
-	}
+	if (value->kept_type != 0)
+		release_part(host, value, value->kept_type);
+	release_part(host, value, value->type);
 	memset(value, 0, sizeof(*value));
 }
 

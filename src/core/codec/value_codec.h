@@ -1,6 +1,7 @@
 /*
  * value_codec.h
- *		Points and graphs as bytes: the one description of the stored format.
+ *		Points, graphs and models as bytes: the one description of the stored
+ *		format.
  *
  * A value is a fixed header followed by 8-byte aligned sections whose lengths
  * follow from the header's counts, so its total length is one exact equation.
@@ -20,6 +21,7 @@
 
 #include "graph/block_graph.h"
 #include "graph/sparse_graph.h"
+#include "learn/model.h"
 
 #define VALUE_FORMAT_VERSION	1
 
@@ -32,7 +34,8 @@
 typedef enum ValueType
 {
 	VALUE_POINTS = 1,
-	VALUE_GRAPH = 2
+	VALUE_GRAPH = 2,
+	VALUE_MODEL = 3
 } ValueType;
 
 /* How a graph is held. */
@@ -44,7 +47,8 @@ typedef enum GraphStorage
 
 /*
  * A value, ours or decoded.  Which member holds is said by `type`, and for a
- * graph by `storage`.  After value_view() and value_decode() of a graph that
+ * graph by `storage`.  A model may keep points or a graph (`kept_type`), which
+ * are then in the members they would be in if they were the value.  After value_view() and value_decode() of a graph that
  * keeps its points, graph.points points to graph_points of the same struct:
  * such a GlValue is passed by address, never copied by assignment, and is
  * given back by value_release(), not by graph_release().
@@ -52,20 +56,37 @@ typedef enum GraphStorage
 typedef struct GlValue
 {
 	ValueType	type;
+	ValueType	kept_type;		/* of a model: what it keeps; 0: nothing */
 	GraphStorage storage;
 	bool		owns_arrays;	/* set by value_decode(), for value_release() */
 	PointSet	points;
 	SparseGraph sparse;
 	BlockGraph	block;
 	PointSet	graph_points;
+	Model		model;
 } GlValue;
 
-/* The graph of a value of type VALUE_GRAPH, however it is held. */
+/* The graph of a value that is or keeps one, however it is held. */
 static inline const Graph *
 value_graph(const GlValue *value)
 {
 	return value->storage == STORAGE_BLOCK ? &value->block.graph :
 		&value->sparse.graph;
+}
+
+/* The rows of what a model keeps (kept_type != 0). */
+static inline int64_t
+value_kept_row_count(const GlValue *value)
+{
+	return value->kept_type == VALUE_POINTS ?
+		value->points.matrix.row_count : value_graph(value)->node_count;
+}
+
+static inline const int64_t *
+value_kept_ids(const GlValue *value)
+{
+	return value->kept_type == VALUE_POINTS ? value->points.ids :
+		value_graph(value)->ids;
 }
 
 /*
@@ -114,6 +135,14 @@ extern GlStatus value_encode(GlHost *host, const GlValue *value,
 extern GlStatus value_decode(GlHost *host, ValueType type,
 							 const unsigned char *source, size_t bytes,
 							 GlValue *out);
+
+/*
+ * A number drawn from all of a model but its fingerprint, the same on every
+ * machine: two models with one fingerprint are the same for all that chance
+ * can do.  GL_ERR_INTERNAL for values that have none.  O(bytes), polled.
+ */
+extern GlStatus value_fingerprint(GlHost *host, const GlValue *value,
+								  uint64_t *fingerprint);
 
 /*
  * Give back what value_decode() allocated, and what either derived, and zero

@@ -20,10 +20,15 @@
  *
  * and its sections start at offsets that are 4 modulo 8: multiples of 8 from
  * the start of the varlena.
+ *
+ * A kind may keep another value (a model its graph), described by its own
+ * kind; it lies behind the last section, at the next multiple of 8, with a
+ * length word of 0.  What is kept keeps nothing itself.
  */
 #ifndef VALUE_LAYOUT_H
 #define VALUE_LAYOUT_H
 
+#include <math.h>
 #include <string.h>
 
 #include "codec/value_codec.h"
@@ -47,7 +52,7 @@ typedef struct ValueField
 typedef struct ValueSection
 {
 	bool		present;
-	uint8_t		width;			/* bytes of an item: 4 or 8 */
+	uint8_t		width;			/* bytes of an item: 1, 4 or 8 */
 	uint64_t	count;
 	size_t		offset;			/* set by the codec */
 	const void *data;			/* host order, 8-byte aligned */
@@ -60,6 +65,7 @@ typedef struct ValueLayout
 	uint32_t	flags;
 	uint64_t	field[VALUE_MAX_FIELDS];	/* doubles as their bits */
 	ValueSection section[VALUE_MAX_SECTIONS];
+	size_t		kept_offset;	/* of what is kept, its length word included */
 	size_t		bytes;			/* of all, without the length word */
 } ValueLayout;
 
@@ -71,6 +77,12 @@ struct ValueKind
 	int			field_count;
 	const ValueField *fields;
 	int			section_count;
+
+	/* a kind that may keep a value, and the fields the codec fills for it */
+	bool		keeps;
+	int			kept_type_field;
+	int			kept_bytes_field;
+	int			fingerprint_field;
 
 	/*
 	 * value -> flags, fields and the data of each section.  False if parts of
@@ -84,7 +96,10 @@ struct ValueKind
 	 */
 	bool		(*list_sections) (ValueLayout *layout, const char **fault);
 
-	/* flags, fields and data -> value; cannot fail */
+	/*
+	 * flags, fields and data -> value; cannot fail.  What is kept is attached
+	 * already.
+	 */
 	void		(*attach) (const ValueLayout *layout, GlValue *value);
 
 	/* every index that could lead out of bounds; O(items), polled */
@@ -104,6 +119,18 @@ struct ValueKind
 extern const ValueKind points_dense_kind;	/* points_codec.c */
 extern const ValueKind graph_sparse_kind;	/* graph_codec.c */
 extern const ValueKind block_graph_kind;	/* block_codec.c */
+extern const ValueKind model_kind;	/* model_codec.c */
+
+/* A whole value: its own layout, and that of what it keeps. */
+typedef struct WholeLayout
+{
+	ValueLayout own;
+	ValueLayout kept;			/* kind NULL: nothing */
+} WholeLayout;
+
+/* The layout of a value of ours. */
+extern GlStatus value_lay_out(GlHost *host, const GlValue *value,
+							  WholeLayout *whole);
 
 /* SQL name of a type, for messages. */
 extern const char *value_type_name(ValueType type);
@@ -129,6 +156,24 @@ value_bits_double(uint64_t bits)
 
 	memcpy(&number, &bits, sizeof(number));
 	return number;
+}
+
+/* Finite and not negative: a number of a recipe. */
+static inline bool
+value_is_extent(uint64_t bits)
+{
+	double		extent = value_bits_double(bits);
+
+	return isfinite(extent) && extent >= 0;
+}
+
+static inline void
+value_list_section(ValueSection *section, bool present, size_t width,
+				   uint64_t count)
+{
+	section->present = present;
+	section->width = (uint8_t) width;
+	section->count = present ? count : 0;
 }
 
 #endif							/* VALUE_LAYOUT_H */
