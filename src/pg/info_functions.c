@@ -3,12 +3,16 @@
  *		gl_info: what a value is and how it was made, as jsonb.
  */
 #include "value.h"
-#include "options.h"
+#include "model_labels.h"
+#include "propagate_arguments.h"
 
 #include "lib/stringinfo.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
+#include "utils/json.h"
 #include "utils/memutils.h"
+
+#include "learn/label_model.h"
 
 static const OptionWord kind_words[] = {
 	{"knn", GRAPH_KNN},
@@ -34,7 +38,8 @@ static const OptionWord meaning_words[] = {
 static void
 put_key(StringInfo json, const char *key)
 {
-	appendStringInfo(json, "%s\"%s\":", json->len > 1 ? "," : "", key);
+	appendStringInfo(json, "%s\"%s\":",
+					 json->data[json->len - 1] == '{' ? "" : ",", key);
 }
 
 static void
@@ -223,6 +228,90 @@ graphlearn_info_graph(PG_FUNCTION_ARGS)
 	put_bool(&json, "keeps_points", graph->points != NULL);
 	if (graph->points != NULL)
 		put_matrix(&json, &graph->points->matrix);
+	put_storage(&json, &host, value);
+	MemoryContextDelete(arena);
+	return json_result(&json);
+}
+
+static const OptionWord model_kind_words[] = {
+	{"label", MODEL_LABEL},
+	{"cluster", MODEL_CLUSTER},
+	{"embedding", MODEL_EMBEDDING},
+	{"mds", MODEL_MDS},
+	{NULL, 0}
+};
+
+/* Classes and options of a label model. */
+static void
+put_label_model(StringInfo json, const Model *model)
+{
+	const double *parameters = model->parameters;
+	int			prior = (int) parameters[LABEL_PRIOR];
+
+	put_word(json, "method",
+			 option_word_of(propagate_method_words, model->method));
+	put_float(json, "damping", parameters[LABEL_DAMPING]);
+	put_word(json, "prior", prior == 0 ? "given" :
+			 option_word_of(propagate_prior_words, prior));
+	if (prior == PRIOR_SEEDS)
+		put_float(json, "prior_weight", parameters[LABEL_PRIOR_WEIGHT]);
+	put_float(json, "tolerance", parameters[LABEL_TOLERANCE]);
+	put_int(json, "labelled", (int64) parameters[LABEL_SEED_COUNT]);
+	put_int(json, "unreached", (int64) parameters[LABEL_UNREACHED_COUNT]);
+	put_key(json, "labels");
+	appendStringInfoChar(json, '[');
+	for (int32 c = 0; c < model->class_count; c++)
+	{
+		if (c > 0)
+			appendStringInfoChar(json, ',');
+		escape_json(json, text_to_cstring(model_label(model, c)));
+	}
+	appendStringInfoChar(json, ']');
+}
+
+/* What a model keeps for new rows, as an object of its own. */
+static void
+put_kept(StringInfo json, const GlValue *value)
+{
+	if (value->kept_type == VALUE_POINTS)
+	{
+		put_matrix(json, &value->points.matrix);
+		return;
+	}
+	put_key(json, "graph");
+	appendStringInfoChar(json, '{');
+	put_word(json, "kind", option_word_of(kind_words,
+										  value_graph(value)->recipe.kind));
+	if (value->storage == STORAGE_BLOCK)
+		put_blocks(json, &value->block);
+	put_recipe(json, &value_graph(value)->recipe);
+	if (value_graph(value)->points != NULL)
+		put_matrix(json, &value_graph(value)->points->matrix);
+	appendStringInfoChar(json, '}');
+}
+
+PG_FUNCTION_INFO_V1(graphlearn_info_model);
+Datum
+graphlearn_info_model(PG_FUNCTION_ARGS)
+{
+	GlHost		host;
+	MemoryContext arena = pg_host_begin(&host, "graphlearn info");
+	const GlValue *value = value_argument(&host, VALUE_MODEL,
+										  PG_GETARG_DATUM(0));
+	const Model *model = &value->model;
+	StringInfoData json;
+
+	initStringInfo(&json);
+	appendStringInfoChar(&json, '{');
+	put_word(&json, "kind", option_word_of(model_kind_words, model->kind));
+	put_int(&json, "n", model->row_count);
+	if (model->kind == MODEL_LABEL)
+		put_label_model(&json, model);
+	put_int(&json, "iterations", model->iterations);
+	put_float(&json, "residual", model->residual);
+	put_bool(&json, "converged", model->converged);
+	if (value->kept_type != 0)
+		put_kept(&json, value);
 	put_storage(&json, &host, value);
 	MemoryContextDelete(arena);
 	return json_result(&json);

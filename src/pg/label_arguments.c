@@ -80,7 +80,7 @@ compare_seeds(const void *a, const void *b)
 static LabelClasses
 number_classes(GivenLabel *given, int count, Oid type)
 {
-	LabelClasses classes = {0};
+	LabelClasses classes = {.type = type};
 	FmgrInfo   *comparison;
 
 	classes.label = palloc(sizeof(Datum) * Max(count, 1));

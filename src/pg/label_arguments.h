@@ -17,6 +17,7 @@
 typedef struct LabelClasses
 {
 	int32		count;
+	Oid			type;			/* of the labels */
 	Datum	   *label;			/* one datum per class, ascending */
 } LabelClasses;
 

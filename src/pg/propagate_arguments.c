@@ -4,15 +4,14 @@
  */
 #include "propagate_arguments.h"
 #include "node_arguments.h"
-#include "options.h"
 
-static const OptionWord method_words[] = {
+const OptionWord propagate_method_words[] = {
 	{"harmonic", PROPAGATE_HARMONIC},
 	{"lgc", PROPAGATE_LGC},
 	{NULL, 0}
 };
 
-static const OptionWord prior_words[] = {
+const OptionWord propagate_prior_words[] = {
 	{"seeds", PRIOR_SEEDS},
 	{"uniform", PRIOR_UNIFORM},
 	{"none", PRIOR_NONE},
@@ -45,10 +44,10 @@ propagate_options_argument(FunctionCallInfo fcinfo,
 						   PropagateOptions *options)
 {
 	propagate_defaults(options);
-	options->method = option_word(fcinfo, at->method, "method", method_words,
-								  options->method);
-	options->prior = option_word(fcinfo, at->prior, "prior", prior_words,
-								 options->prior);
+	options->method = option_word(fcinfo, at->method, "method",
+								  propagate_method_words, options->method);
+	options->prior = option_word(fcinfo, at->prior, "prior",
+								 propagate_prior_words, options->prior);
 	options->prior_weight = option_float8(fcinfo, at->prior_weight,
 										  "prior_weight",
 										  options->prior_weight);

@@ -5,9 +5,12 @@
 #ifndef GRAPHLEARN_PROPAGATE_ARGUMENTS_H
 #define GRAPHLEARN_PROPAGATE_ARGUMENTS_H
 
-#include "compat.h"
+#include "options.h"
 
 #include "learn/propagate.h"
+
+extern const OptionWord propagate_method_words[];
+extern const OptionWord propagate_prior_words[];
 
 /* Where a function finds its options; -1: it does not take that one. */
 typedef struct PropagateArguments

@@ -7,7 +7,6 @@
 #include "propagate_arguments.h"
 #include "rows.h"
 
-#include "catalog/pg_type.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
@@ -26,18 +25,6 @@ static const PropagateArguments option_arguments = {
 	.tolerance = ARG_TOLERANCE
 };
 
-static Datum
-scores_datum(const double *scores, int32 count)
-{
-	Datum	   *elements = palloc(sizeof(Datum) * Max(count, 1));
-
-	for (int32 c = 0; c < count; c++)
-		elements[c] = Float8GetDatum(scores[c]);
-	return PointerGetDatum(construct_array(elements, count, FLOAT8OID,
-										   sizeof(float8), FLOAT8PASSBYVAL,
-										   TYPALIGN_DOUBLE));
-}
-
 static void
 put_rows(FunctionCallInfo fcinfo, const Graph *graph,
 		 const PropagateResult *result, const LabelClasses *classes)
@@ -54,8 +41,8 @@ put_rows(FunctionCallInfo fcinfo, const Graph *graph,
 		rows.values[1] = winner < 0 ? (Datum) 0 : classes->label[winner];
 		rows.values[2] = Float8GetDatum(result->confidence[i]);
 		rows.values[3] =
-			scores_datum(result->scores + i * result->class_count,
-						 result->class_count);
+			rows_float8_array(result->scores + i * result->class_count,
+							  result->class_count);
 		rows_put(&rows);
 	}
 	rows_end(&rows);

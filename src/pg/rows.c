@@ -4,7 +4,9 @@
  */
 #include "rows.h"
 
+#include "catalog/pg_type.h"
 #include "miscadmin.h"
+#include "utils/array.h"
 #include "utils/memutils.h"
 #include "utils/tuplestore.h"
 
@@ -46,4 +48,16 @@ rows_end(ResultRows *rows)
 	MemoryContextSwitchTo(rows->outer);
 	MemoryContextDelete(rows->scratch);
 	return (Datum) 0;
+}
+
+Datum
+rows_float8_array(const double *numbers, int32 count)
+{
+	Datum	   *elements = palloc(sizeof(Datum) * Max(count, 1));
+
+	for (int32 i = 0; i < count; i++)
+		elements[i] = Float8GetDatum(numbers[i]);
+	return PointerGetDatum(construct_array(elements, count, FLOAT8OID,
+										   sizeof(float8), FLOAT8PASSBYVAL,
+										   TYPALIGN_DOUBLE));
 }

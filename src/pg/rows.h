@@ -33,4 +33,7 @@ extern void rows_begin(FunctionCallInfo fcinfo, ResultRows *rows);
 extern void rows_put(ResultRows *rows);
 extern Datum rows_end(ResultRows *rows);
 
+/* A float8[] of these numbers, in CurrentMemoryContext. */
+extern Datum rows_float8_array(const double *numbers, int32 count);
+
 #endif							/* GRAPHLEARN_ROWS_H */

@@ -6,6 +6,7 @@
  * functions at the end only say which type they mean.
  */
 #include "value.h"
+#include "model_labels.h"
 
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
@@ -16,10 +17,20 @@
 
 #define EXPANDED_VALUE_MAGIC	0x474C5831	/* "GLX1" */
 
+/* What makes a value smaller that is too large to be stored. */
 static const char *
-type_name(ValueType type)
+smaller_value_hint(ValueType type)
 {
-	return type == VALUE_POINTS ? "gl_points" : "gl_graph";
+	switch (type)
+	{
+		case VALUE_POINTS:
+			return "Nest the calls, so that the points are never copied: FROM (SELECT gl_points(id, f) AS p FROM t) s, gl_propagate(gl_knn_graph(s.p, keep_points => false), ids, labels). Features of type real[] need half the room.";
+		case VALUE_GRAPH:
+			return "Build the graph with keep_points => false, or with a smaller k.";
+		case VALUE_MODEL:
+			break;
+	}
+	return "A model keeps the points it was fitted on. Features of type real[] need half the room; a sample of the rows, or fewer classes, need less.";
 }
 
 /*
@@ -41,11 +52,9 @@ expanded_flat_size(ExpandedObjectHeader *header)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("a %s value of %zu MB is too large to be stored or copied, the limit is %zu MB",
-						type_name(expanded->value.type), bytes >> 20,
+						value_type_name(expanded->value.type), bytes >> 20,
 						VALUE_MAX_BYTES >> 20),
-				 expanded->value.type == VALUE_POINTS ?
-				 errhint("Nest the calls, so that the points are never copied: FROM (SELECT gl_points(id, f) AS p FROM t) s, gl_propagate(gl_knn_graph(s.p, keep_points => false), ids, labels). Features of type real[] need half the room.") :
-				 errhint("Build the graph with keep_points => false, or with a smaller k.")));
+				 errhint("%s", smaller_value_hint(expanded->value.type))));
 	expanded->flat_size = bytes;
 	return bytes;
 }
@@ -113,7 +122,7 @@ value_argument(GlHost *host, ValueType type, Datum datum)
 
 		if (expanded->magic != EXPANDED_VALUE_MAGIC ||
 			expanded->value.type != type)
-			elog(ERROR, "expanded object is not a %s value", type_name(type));
+			elog(ERROR, "expanded object is not a %s value", value_type_name(type));
 		return &expanded->value;
 	}
 	flat = PG_DETOAST_DATUM(datum);
@@ -135,6 +144,34 @@ graph_argument(GlHost *host, Datum datum)
 	return value_graph(value_argument(host, VALUE_GRAPH, datum));
 }
 
+const Model *
+model_argument(GlHost *host, Datum datum)
+{
+	return &value_argument(host, VALUE_MODEL, datum)->model;
+}
+
+Datum
+model_result(GlHost *host, ExpandedValue *expanded, const GlValue *kept,
+			 const Model *model)
+{
+	GlValue    *value = &expanded->value;
+
+	if (kept != NULL)
+	{
+		Model		rows;
+
+		pg_check(host, value_keep(host, kept, value));
+		rows = value->model;
+		value->model = *model;
+		value->model.row_count = rows.row_count;
+		value->model.ids = rows.ids;
+	}
+	else
+		value->model = *model;
+	pg_check(host, value_fingerprint(host, value, &value->model.fingerprint));
+	return value_result(expanded);
+}
+
 /* The wire bytes behind a varlena header. */
 static bytea *
 value_wire(Datum datum, ValueType type)
@@ -150,7 +187,7 @@ value_wire(Datum datum, ValueType type)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("a %s value of %zu MB is too large to be sent, the limit is %zu MB",
-						type_name(type), bytes >> 20,
+						value_type_name(type), bytes >> 20,
 						VALUE_MAX_BYTES >> 20)));
 	wire = palloc(VARHDRSZ + bytes);
 	SET_VARSIZE(wire, VARHDRSZ + bytes);
@@ -168,6 +205,8 @@ value_from_wire(const unsigned char *source, size_t bytes, ValueType type)
 
 	pg_check(&host, value_decode(&host, type, source, bytes,
 								 &expanded->value));
+	if (type == VALUE_MODEL)
+		model_labels_check(&expanded->value.model);
 	return value_result(expanded);
 }
 
@@ -187,11 +226,11 @@ value_in(FunctionCallInfo fcinfo, ValueType type)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 				 errmsg("invalid input syntax for type %s: \"\"",
-						type_name(type))));
+						value_type_name(type))));
 	if (base64_decode(&host, text, characters, wire, room, &bytes) != GL_OK)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-				 errmsg("invalid input syntax for type %s", type_name(type)),
+				 errmsg("invalid input syntax for type %s", value_type_name(type)),
 				 errdetail("%s.", host.message)));
 	return value_from_wire(wire, bytes, type);
 }
@@ -210,7 +249,7 @@ value_out(FunctionCallInfo fcinfo, ValueType type)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("a %s value of %zu MB is too large to be printed",
-						type_name(type), bytes >> 20)));
+						value_type_name(type), bytes >> 20)));
 	text = palloc(characters + 1);
 	pg_check(&host, base64_encode(&host, (unsigned char *) VARDATA(wire),
 								  bytes, text, characters));
@@ -260,3 +299,4 @@ graphlearn_##name##_send(PG_FUNCTION_ARGS) \
 
 DEFINE_TYPE(points, VALUE_POINTS)
 DEFINE_TYPE(graph, VALUE_GRAPH)
+DEFINE_TYPE(model, VALUE_MODEL)

@@ -1,11 +1,11 @@
 /*
  * value.h
- *		gl_points and gl_graph between SQL and the core.
+ *		gl_points, gl_graph and gl_model between SQL and the core.
  *
  * In flight a value is an expanded object: a GlValue and its arrays in a
  * memory context of their own, of any size.  At rest it is flat (value_codec).
- * A function reads an argument with points_argument() or graph_argument(),
- * which take either form, and makes a result with value_begin() ...
+ * A function reads an argument with points_argument(), graph_argument() or
+ * value_argument(), which take either form, and makes a result with value_begin() ...
  * value_result().
  */
 #ifndef GRAPHLEARN_VALUE_H
@@ -33,6 +33,7 @@ extern const GlValue *value_argument(GlHost *host, ValueType type,
 									 Datum datum);
 extern const PointSet *points_argument(GlHost *host, Datum datum);
 extern const Graph *graph_argument(GlHost *host, Datum datum);
+extern const Model *model_argument(GlHost *host, Datum datum);
 
 /*
  * A new, empty value below CurrentMemoryContext; host allocates in the
@@ -46,6 +47,14 @@ extern ExpandedValue *value_adopt(MemoryContext context, ValueType type);
 
 /* What a plain function returns. */
 extern Datum value_result(ExpandedValue *expanded);
+
+/*
+ * What a learner returns that fits a model: the model, whose arrays the host
+ * of value_begin() allocated, with a copy of the graph or points that it
+ * needs for new rows (or NULL).  Rows and ids are those of what is kept.
+ */
+extern Datum model_result(GlHost *host, ExpandedValue *expanded,
+						  const GlValue *kept, const Model *model);
 
 /*
  * What a final function returns.  15 flattens any other form of an expanded

@@ -67,3 +67,37 @@ COMMENT ON FUNCTION gl_graph_in(cstring) IS 'I/O';
 COMMENT ON FUNCTION gl_graph_out(gl_graph) IS 'I/O';
 COMMENT ON FUNCTION gl_graph_recv(internal) IS 'I/O';
 COMMENT ON FUNCTION gl_graph_send(gl_graph) IS 'I/O';
+
+CREATE TYPE gl_model;
+
+CREATE FUNCTION gl_model_in(cstring) RETURNS gl_model
+AS 'MODULE_PATHNAME', 'graphlearn_model_in'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION gl_model_out(gl_model) RETURNS cstring
+AS 'MODULE_PATHNAME', 'graphlearn_model_out'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION gl_model_recv(internal) RETURNS gl_model
+AS 'MODULE_PATHNAME', 'graphlearn_model_recv'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION gl_model_send(gl_model) RETURNS bytea
+AS 'MODULE_PATHNAME', 'graphlearn_model_send'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE TYPE gl_model (
+    INPUT = gl_model_in,
+    OUTPUT = gl_model_out,
+    RECEIVE = gl_model_recv,
+    SEND = gl_model_send,
+    INTERNALLENGTH = VARIABLE,
+    ALIGNMENT = double,
+    STORAGE = external
+);
+
+COMMENT ON TYPE gl_model IS 'what a learner found, with what it needs to answer for rows never seen';
+COMMENT ON FUNCTION gl_model_in(cstring) IS 'I/O';
+COMMENT ON FUNCTION gl_model_out(gl_model) IS 'I/O';
+COMMENT ON FUNCTION gl_model_recv(internal) IS 'I/O';
+COMMENT ON FUNCTION gl_model_send(gl_model) IS 'I/O';

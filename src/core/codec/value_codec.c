@@ -510,6 +510,7 @@ value_release(GlHost *host, GlValue *value)
 	if (value->kept_type != 0)
 		release_part(host, value, value->kept_type);
 	release_part(host, value, value->type);
+	gl_release(host, value->image);
 	memset(value, 0, sizeof(*value));
 }
 

@@ -38,6 +38,9 @@ typedef enum ValueType
 	VALUE_MODEL = 3
 } ValueType;
 
+/* SQL name of a type, for messages. */
+extern const char *value_type_name(ValueType type);
+
 /* How a graph is held. */
 typedef enum GraphStorage
 {
@@ -64,6 +67,7 @@ typedef struct GlValue
 	BlockGraph	block;
 	PointSet	graph_points;
 	Model		model;
+	char	   *image;			/* where value_keep() put what is kept */
 } GlValue;
 
 /* The graph of a value that is or keeps one, however it is held. */
@@ -137,6 +141,14 @@ extern GlStatus value_decode(GlHost *host, ValueType type,
 							 GlValue *out);
 
 /*
+ * Begin a model that keeps a copy of these points or of this graph, in host
+ * memory: *out is a value of type VALUE_MODEL, its Model still empty but for
+ * rows and ids.  Of a sparse graph what new rows need is kept and its edges
+ * are not: the recipe, the points and the scales.  O(bytes) time and memory.
+ */
+extern GlStatus value_keep(GlHost *host, const GlValue *source, GlValue *out);
+
+/*
  * A number drawn from all of a model but its fingerprint, the same on every
  * machine: two models with one fingerprint are the same for all that chance
  * can do.  GL_ERR_INTERNAL for values that have none.  O(bytes), polled.
@@ -145,8 +157,8 @@ extern GlStatus value_fingerprint(GlHost *host, const GlValue *value,
 								  uint64_t *fingerprint);
 
 /*
- * Give back what value_decode() allocated, and what either derived, and zero
- * the value.
+ * Give back what value_decode() and value_keep() allocated, and what either
+ * derived, and zero the value.
  */
 extern void value_release(GlHost *host, GlValue *value);
 

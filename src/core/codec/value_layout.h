@@ -132,9 +132,6 @@ typedef struct WholeLayout
 extern GlStatus value_lay_out(GlHost *host, const GlValue *value,
 							  WholeLayout *whole);
 
-/* SQL name of a type, for messages. */
-extern const char *value_type_name(ValueType type);
-
 /* GL_ERR_CORRUPT unless ids are strictly ascending.  O(count), polled. */
 extern GlStatus value_check_ids(GlHost *host, ValueType type,
 								const int64_t *ids, int64_t count);

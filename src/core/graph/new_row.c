@@ -30,14 +30,16 @@ kind_name(GraphKind kind)
 	}
 }
 
-static GlStatus
-check_graph(GlHost *host, const Graph *graph)
+GlStatus
+new_row_require(GlHost *host, const Graph *graph)
 {
-	if (graph->recipe.kind != GRAPH_KNN && graph->recipe.kind != GRAPH_RADIUS)
+	GraphKind	kind = graph->recipe.kind;
+
+	if (kind != GRAPH_KNN && kind != GRAPH_RADIUS && kind != GRAPH_BLOCKS)
 	{
 		gl_fail(host, GL_ERR_OPTION,
 				"rows never seen have no place in this graph, which is %s",
-				kind_name(graph->recipe.kind));
+				kind_name(kind));
 		gl_hint(host, "Use a graph of gl_knn_graph, gl_radius_graph or gl_block_graph.");
 		return GL_ERR_OPTION;
 	}
@@ -81,7 +83,7 @@ new_row_begin(GlHost *host, const Graph *graph, NewRowIndex *index)
 	int64_t		n = graph->node_count;
 
 	memset(index, 0, sizeof(*index));
-	GL_TRY(check_graph(host, graph));
+	GL_TRY(new_row_require(host, graph));
 	index->graph = graph;
 	GL_TRY(point_space_begin(host, graph->points, recipe->metric,
 							 recipe->scale, &index->space));

@@ -31,6 +31,12 @@ typedef struct NewRowIndex
 } NewRowIndex;
 
 /*
+ * GL_ERR_OPTION unless rows never seen have a place in this graph, of
+ * whatever kind: for whoever wants to know before long work.
+ */
+extern GlStatus new_row_require(GlHost *host, const Graph *graph);
+
+/*
  * Prepare a graph for new rows.  GL_ERR_OPTION for a graph of distances, of
  * another kind, or without its points.  O(n d) time; a copy of the points
  * where the metric or the scale needs one, and n doubles for adaptive weights.

@@ -106,13 +106,43 @@ class_masses(GlHost *host, int32_t class_count, int64_t node_count,
 	return GL_OK;
 }
 
-/*
- * One row: q f / m, then scaled to sum 1.  mass NULL: f alone.
- */
-static void
-score_row(int32_t class_count, const double *share, const double *mass,
-		  double *row)
+GlStatus
+class_prior_measure(GlHost *host, const LabelSeeds *seeds,
+					const PropagateOptions *options, int64_t node_count,
+					const double *f, ClassPrior *out)
 {
+	int32_t		class_count = seeds->class_count;
+	double	   *share;
+	double	   *mass;
+
+	*out = (ClassPrior)
+	{
+		.class_count = class_count
+	};
+	if (seeds->seed_count == 0 ||
+		(options->class_prior == NULL && options->prior == PRIOR_NONE))
+		return GL_OK;
+	GL_NEW(host, share, class_count);
+	GL_NEW(host, mass, class_count);
+	GL_TRY(wanted_shares(host, seeds, options, share));
+	GL_TRY(class_masses(host, class_count, node_count, f, mass));
+	out->share = share;
+	out->mass = mass;
+	return GL_OK;
+}
+
+void
+class_prior_release(GlHost *host, ClassPrior *prior)
+{
+	gl_release(host, prior->share);
+	gl_release(host, prior->mass);
+	memset(prior, 0, sizeof(*prior));
+}
+
+void
+class_prior_score(const ClassPrior *prior, double *row)
+{
+	int32_t		class_count = prior->class_count;
 	double		largest = 0;
 	double		total = 0;
 
@@ -125,12 +155,27 @@ score_row(int32_t class_count, const double *share, const double *mass,
 			row[c] /= largest;
 	for (int32_t c = 0; c < class_count; c++)
 	{
-		if (mass != NULL)
-			row[c] = share[c] * row[c] / fmax(mass[c], MASS_FLOOR);
+		if (prior->mass != NULL)
+			row[c] = prior->share[c] * row[c] /
+				fmax(prior->mass[c], MASS_FLOOR);
 		total += row[c];
 	}
 	for (int32_t c = 0; c < class_count; c++)
 		row[c] = total > 0 ? row[c] / total : 0;
+}
+
+void
+class_prior_winner(const double *scores, int32_t class_count, int32_t *winner,
+				   double *confidence)
+{
+	*winner = -1;
+	*confidence = 0;
+	for (int32_t c = 0; c < class_count; c++)
+		if (scores[c] > *confidence)
+		{
+			*confidence = scores[c];
+			*winner = c;
+		}
 }
 
 GlStatus
@@ -139,27 +184,18 @@ class_prior_apply(GlHost *host, const LabelSeeds *seeds,
 				  const bool *is_clamped, double *scores)
 {
 	int32_t		class_count = seeds->class_count;
-	bool		by_mass = options->class_prior != NULL ||
-		options->prior != PRIOR_NONE;
-	double	   *share = NULL;
-	double	   *mass = NULL;
+	ClassPrior	prior;
 
 	if (seeds->seed_count == 0)
 		return GL_OK;			/* every row is 0 */
-	if (by_mass)
-	{
-		GL_NEW(host, share, class_count);
-		GL_NEW(host, mass, class_count);
-		GL_TRY(wanted_shares(host, seeds, options, share));
-		GL_TRY(class_masses(host, class_count, node_count, scores, mass));
-	}
+	GL_TRY(class_prior_measure(host, seeds, options, node_count, scores,
+							   &prior));
 	for (int64_t i = 0; i < node_count; i++)
 	{
 		GL_TRY(gl_work(host, 3 * (int64_t) class_count));
 		if (is_clamped == NULL || !is_clamped[i])
-			score_row(class_count, share, mass, scores + i * class_count);
+			class_prior_score(&prior, scores + i * class_count);
 	}
-	gl_release(host, share);
-	gl_release(host, mass);
+	class_prior_release(host, &prior);
 	return GL_OK;
 }

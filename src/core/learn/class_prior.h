@@ -23,6 +23,31 @@ extern GlStatus class_prior_check(GlHost *host,
 								  int32_t class_count);
 
 /*
+ * Shares and masses of the classes for values f >= 0 (n x C), in host memory;
+ * both NULL where the options say that scores are f alone, or nothing is
+ * labelled.  options have passed class_prior_check().  O(n C).
+ */
+extern GlStatus class_prior_measure(GlHost *host, const LabelSeeds *seeds,
+									const PropagateOptions *options,
+									int64_t node_count, const double *f,
+									ClassPrior *out);
+
+extern void class_prior_release(GlHost *host, ClassPrior *prior);
+
+/*
+ * Turn the C values f of one row into scores, in place.  A row of zeros stays
+ * zero, and a row with a single value becomes exactly 1 there.
+ */
+extern void class_prior_score(const ClassPrior *prior, double *row);
+
+/*
+ * The class of the highest score, ties to the lower one, and that score; -1
+ * and 0 for a row of zeros.  O(C).
+ */
+extern void class_prior_winner(const double *scores, int32_t class_count,
+							   int32_t *winner, double *confidence);
+
+/*
  * Turn the values f >= 0 in scores (n x C) into scores, in place.  Rows with
  * is_clamped (NULL: none) hold 1 for their class; they count towards the mass
  * like any other and do not change.  A row of zeros stays zero.  options have

@@ -31,6 +31,7 @@ local_global_solve(GlHost *host, const Graph *graph,
 	DampedWalkReport solved;
 
 	GL_TRY(damped_walk_solve(host, &walk, scores, &solved));
+	report->normalisation = walk.normalisation;
 	report->damping = options->damping;
 	report->iterations = solved.products;
 	report->residual = solved.residual;

@@ -207,39 +207,42 @@ choose_winners(GlHost *host, PropagateResult *result,
 {
 	for (int64_t i = 0; i < result->node_count; i++)
 	{
-		const double *row = result->scores + i * result->class_count;
-		int32_t		winner = -1;
-		double		best = 0;
-
 		GL_TRY(gl_work(host, result->class_count + 1));
-		for (int32_t c = 0; c < result->class_count; c++)
-			if (row[c] > best)
-			{
-				best = row[c];
-				winner = c;
-			}
-		result->winner[i] = winner;
-		result->confidence[i] = best;
-		if (winner < 0)
+		class_prior_winner(result->scores + i * result->class_count,
+						   result->class_count, &result->winner[i],
+						   &result->confidence[i]);
+		if (result->winner[i] < 0)
 			report->unreached_count++;
 	}
 	return GL_OK;
 }
 
+/*
+ * Everything up to f: is the call sensible, and the method's values (n x C in
+ * host memory, all 0 without seeds).
+ */
 static GlStatus
-result_begin(GlHost *host, int64_t node_count, int32_t class_count,
-			 PropagateResult *result)
+solve(GlHost *host, const Graph *graph, const LabelSeeds *seeds,
+	  const PropagateOptions *options, PropagateOptions *resolved,
+	  const PropagateRule **rule, double **values, PropagateReport *report)
 {
-	GL_TRY(gl_require(host, (size_t) node_count,
-					  (size_t) class_count * sizeof(double),
+	size_t		n = (size_t) graph->node_count;
+
+	GL_TRY(graph_require_similarity(host, graph, "gl_propagate"));
+	GL_TRY(resolve_options(host, seeds->class_count, options, resolved,
+						   rule));
+	GL_TRY(check_seeds(host, graph, seeds, resolved->multilabel));
+	GL_TRY(gl_require(host, n, (size_t) seeds->class_count * sizeof(double),
 					  "There is a score per row and class. Use fewer classes, or raise graphlearn.max_memory."));
-	result->node_count = node_count;
-	result->class_count = class_count;
-	GL_NEW_ZEROED(host, result->scores,
-				  (size_t) node_count * (size_t) class_count);
-	GL_NEW(host, result->winner, node_count);
-	GL_NEW(host, result->confidence, node_count);
-	return GL_OK;
+	*report = (PropagateReport)
+	{
+		.damping = resolved->damping, .converged = true,
+		.normalisation = NORMALISE_WALK
+	};
+	GL_NEW_ZEROED(host, *values, n * (size_t) seeds->class_count);
+	if (seeds->seed_count == 0)
+		return GL_OK;
+	return (*rule)->solve(host, graph, seeds, resolved, *values, report);
 }
 
 GlStatus
@@ -247,36 +250,69 @@ propagate_run(GlHost *host, const Graph *graph, const LabelSeeds *seeds,
 			  const PropagateOptions *options, PropagateResult *out,
 			  PropagateReport *report)
 {
-	PropagateResult result = {0};
-	PropagateReport progress = {.converged = true};
+	PropagateResult result = {
+		.node_count = graph->node_count, .class_count = seeds->class_count
+	};
+	PropagateReport progress;
 	PropagateOptions resolved;
 	const PropagateRule *rule;
 	bool	   *is_clamped;
 
 	memset(out, 0, sizeof(*out));
 	memset(report, 0, sizeof(*report));
-	GL_TRY(graph_require_similarity(host, graph, "gl_propagate"));
-	GL_TRY(resolve_options(host, seeds->class_count, options, &resolved,
-						   &rule));
-	GL_TRY(check_seeds(host, graph, seeds, resolved.multilabel));
-	progress.damping = resolved.damping;
-
-	GL_TRY(result_begin(host, graph->node_count, seeds->class_count,
-						&result));
-	if (seeds->seed_count > 0)
-	{
-		GL_TRY(rule->solve(host, graph, seeds, &resolved, result.scores,
-						   &progress));
-		GL_TRY(mark_clamped(host, rule, graph->node_count, seeds,
-							&is_clamped));
-		GL_TRY(class_prior_apply(host, seeds, &resolved, graph->node_count,
-								 is_clamped, result.scores));
-		gl_release(host, is_clamped);
-	}
+	GL_TRY(solve(host, graph, seeds, options, &resolved, &rule,
+				 &result.scores, &progress));
+	GL_NEW(host, result.winner, result.node_count);
+	GL_NEW(host, result.confidence, result.node_count);
+	GL_TRY(mark_clamped(host, rule, graph->node_count, seeds, &is_clamped));
+	GL_TRY(class_prior_apply(host, seeds, &resolved, graph->node_count,
+							 is_clamped, result.scores));
+	gl_release(host, is_clamped);
 	GL_TRY(choose_winners(host, &result, &progress));
 	*out = result;
 	*report = progress;
 	return GL_OK;
+}
+
+GlStatus
+propagate_fit(GlHost *host, const Graph *graph, const LabelSeeds *seeds,
+			  const PropagateOptions *options, PropagateField *out,
+			  PropagateReport *report)
+{
+	PropagateField field = {
+		.node_count = graph->node_count, .class_count = seeds->class_count
+	};
+	PropagateReport progress;
+	PropagateOptions resolved;
+	const PropagateRule *rule;
+
+	memset(out, 0, sizeof(*out));
+	memset(report, 0, sizeof(*report));
+	GL_TRY(solve(host, graph, seeds, options, &resolved, &rule, &field.values,
+				 &progress));
+	GL_TRY(class_prior_measure(host, seeds, &resolved, field.node_count,
+							   field.values, &field.prior));
+	for (int64_t i = 0; i < field.node_count; i++)
+	{
+		const double *row = field.values + i * field.class_count;
+		bool		reached = false;
+
+		GL_TRY(gl_work(host, field.class_count + 1));
+		for (int32_t c = 0; c < field.class_count; c++)
+			reached |= row[c] > 0;
+		progress.unreached_count += !reached;
+	}
+	*out = field;
+	*report = progress;
+	return GL_OK;
+}
+
+void
+propagate_field_release(GlHost *host, PropagateField *field)
+{
+	gl_release(host, field->values);
+	class_prior_release(host, &field->prior);
+	memset(field, 0, sizeof(*field));
 }
 
 void

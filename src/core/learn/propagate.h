@@ -17,7 +17,7 @@
 #ifndef PROPAGATE_H
 #define PROPAGATE_H
 
-#include "graph/graph.h"
+#include "graph/normalised.h"
 
 typedef enum PropagateMethod
 {
@@ -52,6 +52,7 @@ typedef struct PropagateReport
 	double		residual;		/* max |f - g N f - b|, N = W or S */
 	bool		converged;		/* residual <= tolerance * max |b| */
 	int64_t		unreached_count;	/* nodes without any winner */
+	Normalisation normalisation;	/* N of the equation that f obeys */
 } PropagateReport;
 
 /* Seeds sorted by (node, class), without repeats. */
@@ -72,6 +73,23 @@ typedef struct PropagateResult
 	double	   *confidence;		/* n; the winning score, 1 on a clamped node */
 } PropagateResult;
 
+/* How f becomes scores: q and m of class_prior.h.  Both NULL: f alone. */
+typedef struct ClassPrior
+{
+	int32_t		class_count;
+	const double *share;		/* q, C */
+	const double *mass;			/* m, C */
+} ClassPrior;
+
+/* What the method found before it was turned into scores. */
+typedef struct PropagateField
+{
+	int64_t		node_count;
+	int32_t		class_count;
+	double	   *values;			/* f, n x C */
+	ClassPrior	prior;
+} PropagateField;
+
 /* harmonic, prior from seeds with weight 10, tolerance 1e-5. */
 extern void propagate_defaults(PropagateOptions *options);
 
@@ -89,6 +107,18 @@ extern GlStatus propagate_run(GlHost *host, const Graph *graph,
 							  const LabelSeeds *seeds,
 							  const PropagateOptions *options,
 							  PropagateResult *out, PropagateReport *report);
+
+/*
+ * The same, but f itself and the class masses, for rows that come later: a
+ * new row's f is g sum_j W_ij f_j where the report's normalisation is the
+ * walk.  Failures, time and memory as propagate_run().
+ */
+extern GlStatus propagate_fit(GlHost *host, const Graph *graph,
+							  const LabelSeeds *seeds,
+							  const PropagateOptions *options,
+							  PropagateField *out, PropagateReport *report);
+
+extern void propagate_field_release(GlHost *host, PropagateField *field);
 
 extern void propagate_result_release(GlHost *host, PropagateResult *result);
 
