@@ -23,17 +23,56 @@ static const double sample_column_scale[] = {0.5};
 static const double sample_node_scale[] = {0, 1, 2.25};
 static const double sample_importance[] = {3, 3, 0.5};
 
-#define SAMPLE_COUNT	6
+static const int64_t sample_class_ends[] = {5, 5};
+static const double sample_f[] = {1, 0, 0.25, 0.125, 0, 0};
+static const double sample_row_factor[] = {1, 0.5, 2};
+static const double sample_parameters[LABEL_PARAMETERS + 4] = {
+	0.98, 1e-5, 1, 10, 2, 1, 0.75, 0.25, 1.25, 0.125
+};
+
+#define SAMPLE_COUNT	8
+#define SAMPLE_IS_MODEL(which)	((which) >= 6)
+
+/* A label model over the graph that the value holds. */
+static inline void
+make_sample_model(int which, GlValue *value)
+{
+	TestHost	test;
+	GlHost	   *host = test_host_begin(&test);
+
+	value->type = VALUE_MODEL;
+	value->kept_type = VALUE_GRAPH;
+	value->model = (Model)
+	{
+		.kind = MODEL_LABEL, .method = 1, .iterations = 12, .residual = 1e-7,
+		.converged = true, .row_count = 3, .ids = sample_ids,
+		.class_count = 2, .class_end = sample_class_ends,
+		.class_text = "r\xC3\xB6t!", .text_bytes = 5,
+		.column_count = 2, .values = sample_f,
+		.row_factor = which == 7 ? sample_row_factor : NULL,
+		.parameter_count = LABEL_PARAMETERS + 4,
+		.parameters = sample_parameters
+	};
+	EXPECT_OK(host, value_fingerprint(host, value,
+									  &value->model.fingerprint));
+	test_host_end(&test);
+}
 
 /*
- * Samples: points of either scalar, a bare graph, graphs that keep all, and a
- * graph of lengths with importances.
+ * Samples: points of either scalar, a bare graph, graphs that keep all, a
+ * graph of lengths with importances, and models over the graphs 3 and 4.
  */
 static inline void
 make_sample(int which, GlValue *value, PointSet *points)
 {
 	Graph	   *graph = &value->sparse.graph;
 
+	if (SAMPLE_IS_MODEL(which))
+	{
+		make_sample(which - 3, value, points);
+		make_sample_model(which, value);
+		return;
+	}
 	memset(value, 0, sizeof(*value));
 	memset(points, 0, sizeof(*points));
 	points->ids = sample_ids;
