@@ -16,7 +16,8 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 
 -- A working call of each function, one list of arguments; $ stands for the
--- points, # for a graph, % for a graph of distances, @ for a block graph.
+-- points, # for a graph, % for a graph of distances, @ for a block graph, & for a
+-- model.
 CREATE TEMP TABLE calls (name text, arguments text[]);
 INSERT INTO calls VALUES
     ('gl_knn_graph', ARRAY['$', '2', '''euclidean''', '''gaussian''', '''sum''', '1', '''none''', 'true', '0']),
@@ -41,20 +42,23 @@ INSERT INTO calls VALUES
     ('gl_mds', ARRAY['%', '2', '''place''', '''stress''', 'NULL', '''flat''', '1', '''sequential''', '4', '2', '''random''', '''{1,2}''', '''{0,0,1,0}''', '''{3}''', '''{2,2}''', '300', '0.01', '0', 'false', 'false']),
     ('gl_stress', ARRAY['$', '''{1,2}''', '''{0,0,1,0}''', '''flat''', '1', '''euclidean''', '''none''']),
     ('gl_stress', ARRAY['%', '''{1,2}''', '''{0,0,1,0}''', '''flat''', '1', 'false', 'false']),
+    ('gl_label_model', ARRAY['@', '''{1,5}''', '''{a,b}''::text[]', '''harmonic''', '0.5', '''seeds''', '1', '''{1,1}''', 'false', '100', '1e-4']),
+    ('gl_info', ARRAY['&']),
+    ('gl_rows', ARRAY['&']),
     ('gl_modularity', ARRAY['#', '''{1,2,3,4,5}''', '''{1,1,2,2,2}''']),
     ('gl_conductance', ARRAY['#', '''{1,2,3,4,5}''', '''{1,1,2,2,2}''']);
 CREATE TEMP TABLE given AS
 SELECT gl_points(i, ARRAY[i * i, i]) AS p, gl_edge_graph(i, i % 5 + 1) AS e, gl_distance_graph(i, i + 1, i) AS d,
-       gl_block_graph(gl_points(i, ARRAY[i * i, i])) AS b FROM generate_series(1, 5) i;
+       gl_block_graph(gl_points(i, ARRAY[i * i, i])) AS b, gl_label_model(gl_knn_graph(gl_points(i, ARRAY[i * i, i]), k => 2), '{1,5}', '{a,b}'::text[]) AS m FROM generate_series(1, 5) i;
 ANALYZE given, calls;
 
 -- Set functions are counted, the others printed as edges or blocks.
 CREATE FUNCTION pg_temp.query(name text, arguments text[]) RETURNS text LANGUAGE SQL AS $$
-    SELECT replace(replace(replace(replace(
+    SELECT replace(replace(replace(replace(replace(
         CASE WHEN (SELECT bool_or(proretset) FROM pg_proc WHERE proname = name) THEN 'SELECT count(*) || '' rows'' FROM given, ' || call
              WHEN name ~ '_graph$|affinity|refine' THEN 'SELECT coalesce(i ->> ''edges'' || '' edges'', i ->> ''blocks'' || '' blocks'') FROM given, gl_info(' || call || ') AS i'
              ELSE 'SELECT (' || call || ' IS NOT NULL)::text FROM given' END,
-        '$', 'p'), '#', 'e'), '%', 'd'), '@', 'b')
+        '$', 'p'), '#', 'e'), '%', 'd'), '@', 'b'), '&', 'm')
     FROM (SELECT name || '(' || array_to_string(arguments, ', ') || ')' AS call) c
 $$;
 
@@ -66,8 +70,8 @@ WHERE prokind = 'f' AND proname !~ '(_in|_out|_recv|_send|_transfn|_finalfn)$' A
 
 -- NULL in each argument in turn.  A bandwidth beside other weights than
 -- gaussian is refused, so a NULL for weights alone is.
-SELECT name, position, (SELECT (proargnames)[position] FROM pg_proc WHERE proname = name AND (proargtypes[0]::regtype = 'gl_graph'::regtype) = (arguments[1] <> '$') LIMIT 1) AS argument,
-       pg_temp.attempt(pg_temp.query(name, arguments[:position - 1] || CASE WHEN arguments[position] IN ('$') THEN 'NULL::gl_points' WHEN arguments[position] IN ('#', '%', '@') THEN 'NULL::gl_graph'
+SELECT name, position, (SELECT (proargnames)[position] FROM pg_proc WHERE proname = name AND proargtypes[0]::regtype = (CASE arguments[1] WHEN '$' THEN 'gl_points' WHEN '&' THEN 'gl_model' ELSE 'gl_graph' END)::regtype LIMIT 1) AS argument,
+       pg_temp.attempt(pg_temp.query(name, arguments[:position - 1] || CASE WHEN arguments[position] IN ('$') THEN 'NULL::gl_points' WHEN arguments[position] IN ('#', '%', '@') THEN 'NULL::gl_graph' WHEN arguments[position] = '&' THEN 'NULL::gl_model'
                                      WHEN arguments[position] LIKE '%::%' THEN 'NULL::' || split_part(arguments[position], '::', 2) ELSE 'NULL' END || arguments[position + 1:])) AS answer
 FROM calls, generate_series(1, cardinality(arguments)) position
 ORDER BY name, arguments, position;
@@ -96,4 +100,5 @@ FROM (VALUES
     (14, 'gl_distance_graph(NULL, i, 1)'), (15, 'gl_distance_graph(i, NULL, 1)'), (16, 'gl_distance_graph(i, i + 1, NULL)'), (17, 'gl_distance_graph(i, i + 1, 1, NULL)')) v(n, call)
 ORDER BY n;
 -- Input functions are strict.
-SELECT NULL::gl_points IS NULL AS points, NULL::gl_graph IS NULL AS graph, gl_points_send(NULL) IS NULL AS points_send, gl_graph_send(NULL) IS NULL AS graph_send;
+SELECT NULL::gl_points IS NULL AS points, NULL::gl_graph IS NULL AS graph, NULL::gl_model IS NULL AS model,
+       gl_points_send(NULL) IS NULL AS points_send, gl_graph_send(NULL) IS NULL AS graph_send, gl_model_send(NULL) IS NULL AS model_send;

@@ -1,17 +1,18 @@
 /*
  * fuzz_value_decode.c
- *		Any bytes at all as points and as a graph, received and stored.
+ *		Any bytes at all as points, a graph and a model, received and stored.
  *
  * Seeds are wire forms, and flat forms without their length word.  Required
  * of every input: no access out of bounds (the sanitizers); what is accepted
  * writes itself back to the same bytes; what is refused leaves a zeroed value
- * and a message; memory asked for is bounded by the bytes given.  A graph
- * that passed value_view() is then used, because that is all the check that a
- * stored graph gets.
+ * and a message; memory asked for is bounded by the bytes given.  A graph or
+ * model that passed value_view() is then used, because that is all the check
+ * that a stored one gets.
  */
 #include "fuzz_host.h"
 
 #include "codec/value_codec.h"
+#include "learn/label_model.h"
 
 /* Chunk overhead aside, a decoded value is no longer than its bytes. */
 #define OVERHEAD	((size_t) 1024)
@@ -69,17 +70,47 @@ use_points(const PointSet *points)
 	free(row);
 }
 
+/* Every row and class of an accepted model can be told. */
+static void
+use_model(const Model *model)
+{
+	ClassPrior	prior = label_model_prior(model);
+	size_t		classes = (size_t) model->class_count;
+	double	   *scores = malloc((classes + 1) * sizeof(double));
+	int32_t		winner;
+	double		confidence;
+	int64_t		length;
+	int64_t		total = 0;
+
+	FUZZ_REQUIRE(scores != NULL);
+	for (int64_t i = 0; i < model->row_count; i++)
+	{
+		label_model_row(model, &prior, i, scores, &winner, &confidence);
+		FUZZ_REQUIRE(winner >= -1 && winner < model->class_count);
+	}
+	for (int32_t c = 0; c < model->class_count; c++)
+	{
+		model_class_label(model, c, &length);
+		FUZZ_REQUIRE(length >= 0);
+		total += length;
+	}
+	FUZZ_REQUIRE(total == model->text_bytes);
+	free(scores);
+}
+
 static void
 use_value(GlHost *host, const GlValue *value)
 {
 	if (value->type == VALUE_POINTS)
-		use_points(&value->points);
-	else
 	{
-		use_graph(host, &value->sparse.graph);
-		if (value->sparse.graph.points != NULL)
-			use_points(value->sparse.graph.points);
+		use_points(&value->points);
+		return;
 	}
+	if (value->type == VALUE_MODEL)
+		use_model(&value->model);
+	use_graph(host, value_graph(value));
+	if (value_graph(value)->points != NULL)
+		use_points(value_graph(value)->points);
 }
 
 static void
@@ -128,7 +159,8 @@ try_view(ValueType type, const uint8_t *data, size_t size)
 		size_t		bytes;
 		char	   *again;
 
-		FUZZ_REQUIRE(host->bytes_peak == 0);
+		FUZZ_REQUIRE(value.storage == STORAGE_BLOCK ||
+					 host->bytes_peak == 0);
 		FUZZ_REQUIRE(value_flat_size(host, &value, &bytes) == GL_OK);
 		FUZZ_REQUIRE(bytes == size + 4);
 		again = malloc(bytes);
@@ -150,7 +182,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	try_decode(VALUE_POINTS, data, size);
 	try_decode(VALUE_GRAPH, data, size);
+	try_decode(VALUE_MODEL, data, size);
 	try_view(VALUE_POINTS, data, size);
 	try_view(VALUE_GRAPH, data, size);
+	try_view(VALUE_MODEL, data, size);
 	return 0;
 }

@@ -30,7 +30,7 @@ CREATE TABLE value AS
 	SELECT (SELECT gl_points(id, features) FROM wide) AS wide,
 		   (SELECT gl_points(id, features) FROM flat) AS flat,
 		   (SELECT gl_points(id, features) FROM wide WHERE id <= 2000) AS few;
-ALTER TABLE value ADD near gl_graph, ADD dense gl_graph, ADD lengths gl_graph, ADD arcs gl_graph, ADD blocks gl_graph, ADD forest gl_graph;
+ALTER TABLE value ADD near gl_graph, ADD dense gl_graph, ADD lengths gl_graph, ADD arcs gl_graph, ADD blocks gl_graph, ADD forest gl_graph, ADD model gl_model;
 UPDATE value SET near = gl_knn_graph(flat, k => 10),
 				 dense = gl_full_graph(few, weights => 'gaussian', bandwidth => 1.0, keep_points => false),
 				 lengths = gl_full_graph(few, weights => 'distance', keep_points => false),
@@ -41,6 +41,7 @@ UPDATE value SET near = gl_knn_graph(flat, k => 10),
 CREATE TABLE seed AS SELECT array_agg(id) AS ids, array_agg('class ' || id % 400) AS labels FROM flat WHERE id <= 4000;
 CREATE TABLE arc_seed AS SELECT array_agg(i::bigint) AS ids, array_agg(i % 100) AS labels FROM generate_series(0, 999) AS i
 	WHERE i IN (SELECT source FROM link);
+UPDATE value SET model = gl_label_model(near, ids, labels) FROM seed;
 CREATE TABLE members AS SELECT array_agg(id ORDER BY id) AS ids, array_agg((id % 50)::int ORDER BY id) AS clusters,
 	array_agg(id::float8 ORDER BY id) AS numbers FROM flat;
 SQL
@@ -87,6 +88,9 @@ gl_mds pivot        | SELECT count(*) FROM value, gl_mds(wide, method => 'pivot'
 gl_mds paths        | SELECT count(*) FROM value, gl_mds(lengths, paths => true)
 gl_stress           | SELECT count(s) FROM value, (SELECT array_agg(id) AS ids, array_agg(features[1:2]) AS coords FROM wide) AS l, gl_stress(value.wide, ids, coords) AS s
 gl_procrustes       | SELECT gl_procrustes(ARRAY[id, score], ARRAY[score, id % 1000]) FROM row_of_label
+gl_label_model      | SELECT count(gl_label_model(near, ids, labels)) FROM value, seed
+gl_label_model blocks | SELECT count(gl_label_model(blocks, ids, labels)) FROM value, seed
+gl_rows             | SELECT count(*) FROM value, gl_rows(model)
 gl_accuracy         | SELECT gl_accuracy(truth, found) FROM row_of_label
 gl_f1               | SELECT gl_f1(truth, found) FROM row_of_label
 gl_purity           | SELECT gl_purity(truth, found) FROM row_of_label

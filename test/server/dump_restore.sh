@@ -33,7 +33,7 @@ pg_dump -Fd -j 2 -f "$dump/folder" && pg_restore -j 2 -d restored "$dump/folder"
 restored 'pg_dump -Fd and pg_restore -j 2'
 
 # COPY BINARY goes through send and receive.
-for table in points_value graph_value; do
+for table in points_value graph_value model_value; do
     sql "COPY (SELECT * FROM $table ORDER BY kind) TO STDOUT (FORMAT binary)" >"$dump/$table"
     sql "CREATE TABLE again (LIKE $table)"
     sql 'COPY again FROM STDIN (FORMAT binary)' <"$dump/$table"

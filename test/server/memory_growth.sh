@@ -15,8 +15,9 @@ CREATE TABLE t AS
 	SELECT i::bigint AS id, ARRAY[cos(i), sin(i), i % 5]::float8[] AS features, i % 3 AS truth, i % 4 AS found, i % 2 = 0 AS hit
 	FROM generate_series(1, 200) AS i;
 CREATE TABLE v AS SELECT gl_points(id, features) AS p FROM t;
-ALTER TABLE v ADD g gl_graph, ADD d gl_graph, ADD b gl_graph;
+ALTER TABLE v ADD g gl_graph, ADD d gl_graph, ADD b gl_graph, ADD m gl_model;
 UPDATE v SET g = gl_knn_graph(p), d = gl_knn_graph(p, weights => 'distance'), b = gl_block_graph(p, trees => 2);
+UPDATE v SET m = gl_label_model(g, ARRAY[1, 150]::bigint[], ARRAY['a', 'b']);
 SQL
 
 # name | an expression over the call's number i
@@ -53,6 +54,10 @@ gl_mds stream     | (SELECT count(*) FROM v, gl_mds(p, method => 'stream', landm
 gl_mds distances  | (SELECT count(*) FROM v, gl_mds(d, iterations => 2 + i % 3))
 gl_stress         | (SELECT normalised FROM v, gl_stress(p, ARRAY[1, 2]::bigint[], ARRAY[0, 0, 1, i]::float8[]))
 gl_procrustes     | (SELECT gl_procrustes(features, ARRAY[features[2], features[3], features[1] + i]) FROM t)
+gl_label_model    | (SELECT gl_label_model(g, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b']) FROM v)
+gl_label_model b  | (SELECT gl_label_model(b, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b']) FROM v)
+gl_rows           | (SELECT count(*) FROM v, gl_rows(m) WHERE i > 0)
+model as text     | (SELECT (m::text::gl_model)::text FROM v WHERE i > 0)
 measures          | (SELECT gl_accuracy(truth, found + i) + gl_f1(truth, found + i) + gl_purity(truth, found + i) + gl_nmi(truth, found + i) + gl_rand(truth, found + i) + gl_ari(truth, found + i) + gl_cluster_accuracy(truth, found + i) + gl_cluster_f1(truth, found + i) FROM t)
 rankings          | (SELECT gl_auc(hit, features[1] + i) + gl_average_precision(hit, features[2] + i) FROM t)
 blocks as text    | (SELECT (b::text::gl_graph)::text FROM v WHERE i > 0)

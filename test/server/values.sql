@@ -38,10 +38,15 @@ CREATE TABLE graph_value AS
 	UNION ALL SELECT 'distances', gl_distance_graph(source, target, weight) FROM link
 	UNION ALL SELECT 'affinity', gl_affinity(gl_distance_graph(source, target, weight), 2.0) FROM link;
 
+CREATE TABLE model_value AS
+	SELECT kind, gl_label_model(value, ARRAY[1, 2, 3, 5]::bigint[], ARRAY['größer', 'b', 'c', 'größer']) AS value
+	FROM graph_value WHERE kind IN ('knn', 'knn real', 'knn cosine', 'knn scaled', 'radius', 'blocks', 'forest');
+
 -- Every value, byte for byte, as its text form tells it.
 CREATE VIEW fingerprint AS
 	SELECT kind, md5(value::text) AS bytes, length(value::text) AS size FROM points_value
-	UNION ALL SELECT kind, md5(value::text), length(value::text) FROM graph_value;
+	UNION ALL SELECT kind, md5(value::text), length(value::text) FROM graph_value
+	UNION ALL SELECT 'model ' || kind, md5(value::text), length(value::text) FROM model_value;
 
 -- What a learner makes of the stored graphs.
 CREATE VIEW learnt AS
@@ -49,4 +54,8 @@ CREATE VIEW learnt AS
 	FROM graph_value AS v,
 		 gl_propagate(v.value, ARRAY[1, 2, 3, 5]::bigint[], ARRAY['a', 'b', 'c', 'a']) AS l
 	WHERE v.kind NOT IN ('lengths', 'distances')
+	GROUP BY v.kind
+	UNION ALL
+	SELECT 'model ' || v.kind, md5(string_agg(format('%s %s %s %s', l.id, l.label, l.confidence, l.scores), '|' ORDER BY l.id))
+	FROM model_value AS v, gl_rows(v.value) AS l
 	GROUP BY v.kind;
