@@ -54,7 +54,7 @@ check_same_length(FunctionCallInfo fcinfo, int a, const char *name_a,
 }
 
 static void
-fail_unknown_ids(const Graph *graph, const int64 *ids, int shown,
+fail_unknown_ids(const IdSet *set, const int64 *ids, int shown,
 				 int64 unknown)
 {
 	StringInfoData list;
@@ -66,19 +66,30 @@ fail_unknown_ids(const Graph *graph, const int64 *ids, int shown,
 		appendStringInfo(&list, " and " INT64_FORMAT " more", unknown - shown);
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("not in the graph: id %s", list.data),
-			 graph->recipe.metric != METRIC_NONE ?
-			 errhint("A row whose features are NULL is not in the graph.") :
-			 0));
+			 errmsg("not %s: id %s", set->place, list.data),
+			 set->from_points ?
+			 errhint("A row whose features are NULL is not %s.",
+					 set->place) : 0));
+}
+
+static IdSet
+graph_ids(const Graph *graph)
+{
+	return (IdSet) {
+		.ids = graph->ids,
+		.count = graph->node_count,
+		.place = "in the graph",
+		.from_points = graph->recipe.metric != METRIC_NONE
+	};
 }
 
 /*
- * The node of each id, -1 for one that is not in the graph, which only those
- * with may_be_unknown (NULL: none) are allowed to be.
+ * The position of each id, -1 for one that is not in the set, which only
+ * those with may_be_unknown (NULL: none) are allowed to be.
  */
 static int32_t *
-find_nodes(const Graph *graph, const ElementList *ids,
-		   const bool *may_be_unknown)
+find_ids(const IdSet *set, const ElementList *ids, const char *name,
+		 const bool *may_be_unknown)
 {
 	int32_t    *nodes = palloc(sizeof(int32_t) * Max(ids->count, 1));
 	int64		shown[UNKNOWN_IDS_SHOWN];
@@ -91,9 +102,9 @@ find_nodes(const Graph *graph, const ElementList *ids,
 		if (ids->nulls[i])
 			ereport(ERROR,
 					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-					 errmsg("element %d of ids is NULL", i + 1)));
+					 errmsg("element %d of %s is NULL", i + 1, name)));
 		id = DatumGetInt64(ids->values[i]);
-		nodes[i] = (int32_t) point_set_find(graph->ids, graph->node_count, id);
+		nodes[i] = (int32_t) point_set_find(set->ids, set->count, id);
 		if (nodes[i] >= 0 || (may_be_unknown != NULL && may_be_unknown[i]))
 			continue;
 		if (unknown < UNKNOWN_IDS_SHOWN)
@@ -101,7 +112,7 @@ find_nodes(const Graph *graph, const ElementList *ids,
 		unknown++;
 	}
 	if (unknown > 0)
-		fail_unknown_ids(graph, shown, Min(unknown, UNKNOWN_IDS_SHOWN), unknown);
+		fail_unknown_ids(set, shown, Min(unknown, UNKNOWN_IDS_SHOWN), unknown);
 	return nodes;
 }
 
@@ -110,23 +121,24 @@ node_list_argument(FunctionCallInfo fcinfo, int argument, const Graph *graph,
 				   int *count)
 {
 	ElementList ids = element_list_argument(fcinfo, argument, "ids");
+	IdSet		set = graph_ids(graph);
 
 	*count = ids.count;
-	return find_nodes(graph, &ids, NULL);
+	return find_ids(&set, &ids, "ids", NULL);
 }
 
 int32_t *
-node_pairs_argument(FunctionCallInfo fcinfo, int ids, const Graph *graph,
-					const char *name, ElementList *values)
+id_pairs_argument(FunctionCallInfo fcinfo, int ids, const char *ids_name,
+				  const char *name, const IdSet *set, ElementList *values)
 {
-	ElementList id_list = element_list_argument(fcinfo, ids, "ids");
+	ElementList id_list = element_list_argument(fcinfo, ids, ids_name);
 	int32_t    *nodes;
 	int			kept = 0;
 
 	*values = element_list_argument(fcinfo, ids + 1, name);
-	check_same_length(fcinfo, ids, "ids", id_list.count, ids + 1, name,
+	check_same_length(fcinfo, ids, ids_name, id_list.count, ids + 1, name,
 					  values->count);
-	nodes = find_nodes(graph, &id_list, values->nulls);
+	nodes = find_ids(set, &id_list, ids_name, values->nulls);
 	for (int i = 0; i < values->count; i++)
 	{
 		if (nodes[i] < 0)
@@ -139,12 +151,25 @@ node_pairs_argument(FunctionCallInfo fcinfo, int ids, const Graph *graph,
 	return nodes;
 }
 
+int32_t *
+node_pairs_argument(FunctionCallInfo fcinfo, int ids, const Graph *graph,
+					const char *name, ElementList *values)
+{
+	IdSet		set = graph_ids(graph);
+
+	return id_pairs_argument(fcinfo, ids, "ids", name, &set, values);
+}
+
 int32_t
 node_argument(const Graph *graph, int64 id)
 {
 	int64		node = point_set_find(graph->ids, graph->node_count, id);
 
 	if (node < 0)
-		fail_unknown_ids(graph, &id, 1, 1);
+	{
+		IdSet		set = graph_ids(graph);
+
+		fail_unknown_ids(&set, &id, 1, 1);
+	}
 	return (int32_t) node;
 }

@@ -40,6 +40,22 @@ extern int32_t *node_pairs_argument(FunctionCallInfo fcinfo, int ids,
 									const Graph *graph, const char *name,
 									ElementList *values);
 
+/* The ids a function may be asked about, and how errors call them. */
+typedef struct IdSet
+{
+	const int64_t *ids;			/* strictly ascending */
+	int64		count;
+	const char *place;			/* "in the graph" or "among the points" */
+	bool		from_points;	/* rows without features are not in it */
+} IdSet;
+
+/*
+ * node_pairs_argument() for any set of ids and for arguments of any name.
+ */
+extern int32_t *id_pairs_argument(FunctionCallInfo fcinfo, int ids,
+								  const char *ids_name, const char *name,
+								  const IdSet *set, ElementList *values);
+
 /*
  * Raise 22023 unless the array arguments a and b are equally long.  Both may
  * be NULL, which is how array_agg() spells "none".

@@ -48,6 +48,7 @@ gl_propagate      | (SELECT count(*) FROM v, gl_propagate(g, ARRAY[1 + i % 100, 
 gl_propagate lgc  | (SELECT count(*) FROM v, gl_propagate(g, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b'], method => 'lgc'))
 gl_propagate over | (SELECT count(l) FROM (SELECT gl_propagate(features, CASE WHEN id % 9 = i % 9 THEN truth::text END) OVER (PARTITION BY found) AS l FROM t) AS w)
 gl_propagate_scores | (SELECT count(l) FROM (SELECT gl_propagate_scores(features, CASE WHEN id % 9 = i % 9 THEN truth END) OVER () AS l FROM t) AS w)
+gl_kmeans         | (SELECT count(*) FROM v, gl_kmeans(p, 3, seed => i, init_ids => ARRAY[1, 2]::bigint[], init_clusters => ARRAY[2, 3]))
 blocks learn      | (SELECT count(*) FROM v, gl_propagate(b, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b']))
 gl_mds            | (SELECT count(*) FROM v, gl_mds(p, iterations => 2 + i % 3))
 gl_mds stream     | (SELECT count(*) FROM v, gl_mds(p, method => 'stream', landmarks => 20, seed => i))

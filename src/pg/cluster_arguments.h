@@ -1,0 +1,28 @@
+/*
+ * cluster_arguments.h
+ *		What the clustering functions read and write alike.
+ */
+#ifndef GRAPHLEARN_CLUSTER_ARGUMENTS_H
+#define GRAPHLEARN_CLUSTER_ARGUMENTS_H
+
+#include "node_arguments.h"
+
+#include "learn/cluster_start.h"
+
+/*
+ * The arguments init_ids and, after it, init_clusters.  A NULL cluster says
+ * that nothing is known of its id.  The core checks numbers and repeats.
+ */
+extern void cluster_start_argument(FunctionCallInfo fcinfo, int init_ids,
+								   const IdSet *set, ClusterStart *start);
+
+/* iterations or restarts: an int that is at least 1. */
+extern int32 count_argument(FunctionCallInfo fcinfo, int argument,
+							const char *name, int32 default_value);
+
+/* The set of rows (id, cluster, distance); cluster < 0 is NULL, NULL. */
+extern void cluster_rows_result(FunctionCallInfo fcinfo, const int64_t *ids,
+								int64 count, const int32_t *cluster,
+								const double *distance);
+
+#endif							/* GRAPHLEARN_CLUSTER_ARGUMENTS_H */
