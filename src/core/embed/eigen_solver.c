@@ -1,6 +1,6 @@
 /*
  * eigen_solver.c
- *		Filtered block Krylov cycles, and the dense way for small operators.
+ *		Filtered block Krylov cycles.
  *
  * A cycle starts from a block X of orthonormal columns and builds the space
  * X, pX, p(pX), ... where p is the filter; the projection of p onto it gives
@@ -22,9 +22,9 @@
 
 #include "base/blas.h"
 #include "embed/eigen_basis.h"
+#include "embed/eigen_dense.h"
 #include "embed/eigen_filter.h"
 
-#define DENSE_COLUMNS	32		/* of a product while a matrix is written out */
 #define FIRST_DEGREE	12		/* limit of the first filter; doubles */
 #define LAST_DEGREE		200
 #define PATIENCE		12		/* cycles without progress before giving up */
@@ -36,13 +36,6 @@ typedef struct Shape
 	int32_t		block;			/* columns of a product */
 	int32_t		steps;			/* blocks of a cycle's space */
 } Shape;
-
-static bool
-is_dense(int64_t row_count, int32_t wanted)
-{
-	return row_count <= EIGEN_DENSE_LIMIT ||
-		(row_count <= GL_EIGEN_LIMIT && wanted > EIGEN_WANTED_LIMIT / 2);
-}
 
 /*
  * A few columns more than wanted make the gap that convergence lives on;
@@ -69,9 +62,9 @@ eigen_solver_columns(int64_t row_count, int32_t wanted)
 {
 	if (row_count < 1 || wanted < 1)
 		return 1;
-	if (is_dense(row_count, wanted))
-		return (int32_t) (row_count < DENSE_COLUMNS ?
-						  row_count : DENSE_COLUMNS);
+	if (row_count <= EIGEN_DENSE_LIMIT)
+		return (int32_t) (row_count < EIGEN_DENSE_COLUMNS ?
+						  row_count : EIGEN_DENSE_COLUMNS);
 	if (wanted > EIGEN_WANTED_LIMIT)
 		wanted = EIGEN_WANTED_LIMIT;
 	return choose_shape(row_count, wanted).block;
@@ -84,7 +77,7 @@ eigen_solver_require(GlHost *host, int64_t row_count, int32_t wanted)
 
 	if (row_count < 1 || wanted < 1)
 		return GL_OK;
-	if (is_dense(row_count, wanted))
+	if (row_count <= EIGEN_DENSE_LIMIT)
 		numbers = 3 * (size_t) row_count + (size_t) wanted;
 	else
 	{
@@ -98,28 +91,6 @@ eigen_solver_require(GlHost *host, int64_t row_count, int32_t wanted)
 	return gl_require(host, (size_t) row_count, numbers * sizeof(double),
 					  "Ask for fewer eigenvectors, or raise "
 					  "graphlearn.max_memory.");
-}
-
-/* Does a come before b? */
-static bool
-comes_first(EigenOrder order, double a, double b)
-{
-	if (order == EIGEN_LARGEST || fabs(a) == fabs(b))
-		return a > b;
-	return fabs(a) > fabs(b);
-}
-
-/* The first `count` of the values, given in ascending order. */
-static void
-choose_first(EigenOrder order, const double *ascending, int32_t value_count,
-			 int32_t count, int32_t *chosen)
-{
-	int32_t		low = 0;
-	int32_t		high = value_count - 1;
-
-	for (int32_t c = 0; c < count; c++)
-		chosen[c] = comes_first(order, ascending[low], ascending[high]) ?
-			low++ : high--;
 }
 
 /* Everything one run holds. */
@@ -241,36 +212,13 @@ krylov_cycle(GlHost *host, Run *run, const EigenFilter *filter)
 	}
 	mirror(run->projected, size);
 	GL_TRY(gl_symmetric_eigen(host, size, run->projected, run->spectrum));
-	choose_first(run->options->order, run->spectrum, size, block,
-				 run->chosen);
+	eigen_pairs_choose(run->options->order, run->spectrum, size, block,
+					   run->chosen);
 	for (int32_t r = 0; r < size; r++)
 		for (int32_t c = 0; c < block; c++)
 			run->small[(int64_t) r * block + c] =
 				run->projected[(int64_t) run->chosen[c] * size + r];
 	return eigen_basis_combine(host, basis, run->small, block, run->vectors);
-}
-
-/* Residual lengths |A u - value u| of a block and its image. */
-static GlStatus
-measure_residuals(GlHost *host, int64_t row_count, int32_t columns,
-				  const double *vectors, const double *images,
-				  const double *values, double *residuals)
-{
-	memset(residuals, 0, (size_t) columns * sizeof(double));
-	for (int64_t i = 0; i < row_count; i++)
-	{
-		GL_TRY(gl_work(host, 2 * columns));
-		for (int32_t c = 0; c < columns; c++)
-		{
-			double		part = images[i * columns + c] -
-				values[c] * vectors[i * columns + c];
-
-			residuals[c] += part * part;
-		}
-	}
-	for (int32_t c = 0; c < columns; c++)
-		residuals[c] = sqrt(residuals[c]);
-	return GL_OK;
 }
 
 /*
@@ -295,8 +243,8 @@ project_operator(GlHost *host, Run *run)
 			return gl_fail(host, GL_ERR_DATA,
 						   "a product with the graph is not finite");
 	GL_TRY(gl_symmetric_eigen(host, block, run->projected, run->spectrum));
-	choose_first(run->options->order, run->spectrum, block, block,
-				 run->chosen);
+	eigen_pairs_choose(run->options->order, run->spectrum, block, block,
+					   run->chosen);
 	for (int32_t c = 0; c < block; c++)
 	{
 		run->values[c] = run->spectrum[run->chosen[c]];
@@ -314,8 +262,8 @@ project_operator(GlHost *host, Run *run)
 	swap = run->images;
 	run->images = run->scratch[1];
 	run->scratch[1] = swap;
-	return measure_residuals(host, n, block, run->vectors, run->images,
-							 run->values, run->residuals);
+	return eigen_pairs_measure(host, n, block, run->vectors, run->images,
+							   run->values, run->residuals);
 }
 
 static double
@@ -397,64 +345,6 @@ iterate(GlHost *host, Run *run, int32_t count)
 }
 
 static GlStatus
-pairs_begin(GlHost *host, int64_t row_count, int32_t count, EigenPairs *out)
-{
-	EigenPairs	pairs = {.row_count = row_count,.count = count};
-
-	GL_NEW(host, pairs.values, count);
-	GL_NEW(host, pairs.residuals, count);
-	pairs.vectors = gl_allocate(host, (size_t) row_count,
-								(size_t) count * sizeof(double));
-	if (pairs.vectors == NULL)
-		return host->status;
-	*out = pairs;
-	return GL_OK;
-}
-
-void
-eigen_pairs_release(GlHost *host, EigenPairs *pairs)
-{
-	gl_release(host, pairs->values);
-	gl_release(host, pairs->residuals);
-	gl_release(host, pairs->vectors);
-	memset(pairs, 0, sizeof(*pairs));
-}
-
-/* The head comment's rule: near the largest, the first entry is positive. */
-static GlStatus
-fix_signs(GlHost *host, EigenPairs *pairs)
-{
-	for (int32_t c = 0; c < pairs->count; c++)
-	{
-		double		largest = 0;
-		double		sign = 1;
-
-		for (int64_t i = 0; i < pairs->row_count; i++)
-		{
-			GL_TRY(gl_work(host, 1));
-			largest = fmax(largest, fabs(pairs->vectors[i * pairs->count + c]));
-		}
-		for (int64_t i = 0; i < pairs->row_count; i++)
-		{
-			double		value = pairs->vectors[i * pairs->count + c];
-
-			GL_TRY(gl_work(host, 1));
-			if (fabs(value) >= largest * (1 - 1e-6))
-			{
-				sign = value < 0 ? -1 : 1;
-				break;
-			}
-		}
-		for (int64_t i = 0; i < pairs->row_count && sign < 0; i++)
-		{
-			GL_TRY(gl_work(host, 1));
-			pairs->vectors[i * pairs->count + c] *= sign;
-		}
-	}
-	return GL_OK;
-}
-
-static GlStatus
 run_krylov(GlHost *host, const EigenProblem *problem,
 		   const EigenOptions *options, int64_t dimensions, int32_t count,
 		   double goal, EigenPairs *out, EigenReport *report)
@@ -469,7 +359,7 @@ run_krylov(GlHost *host, const EigenProblem *problem,
 
 	GL_TRY(run_begin(host, &run));
 	GL_TRY(iterate(host, &run, count));
-	GL_TRY(pairs_begin(host, problem->row_count, count, out));
+	GL_TRY(eigen_pairs_begin(host, problem->row_count, count, out));
 	for (int32_t c = 0; c < count; c++)
 	{
 		out->values[c] = run.values[c];
@@ -482,117 +372,6 @@ run_krylov(GlHost *host, const EigenProblem *problem,
 			   (size_t) count * sizeof(double));
 	}
 	run_end(host, &run);
-	return GL_OK;
-}
-
-/*
- * Write the operator out, with the known vectors moved to an eigenvalue below
- * all others, so that they come first of the ascending spectrum.
- */
-static GlStatus
-write_matrix(GlHost *host, const EigenProblem *problem, const double *lengths,
-			 double *matrix, EigenReport *report)
-{
-	int32_t		n = (int32_t) problem->row_count;
-	int32_t		width = n < DENSE_COLUMNS ? n : DENSE_COLUMNS;
-	double		scale = fmax(fabs(problem->lower_bound),
-							 fabs(problem->upper_bound));
-	double		shift = -4 * (scale > 0 ? scale : 1);
-	double	   *x;
-	double	   *y;
-
-	GL_NEW(host, x, (int64_t) n * width);
-	GL_NEW(host, y, (int64_t) n * width);
-	for (int32_t first = 0; first < n; first += width)
-	{
-		int32_t		columns = n - first < width ? n - first : width;
-
-		memset(x, 0, (size_t) n * (size_t) columns * sizeof(double));
-		for (int32_t c = 0; c < columns; c++)
-			x[(int64_t) (first + c) * columns + c] = 1;
-		GL_TRY(problem->apply(host, problem->state, x, y, columns));
-		report->products++;
-		for (int32_t i = 0; i < n; i++)
-			memcpy(matrix + (int64_t) i * n + first, y + (int64_t) i * columns,
-				   (size_t) columns * sizeof(double));
-		GL_TRY(gl_work(host, (int64_t) n * columns));
-	}
-	for (int32_t i = 0; i < n; i++)
-		for (int32_t j = 0; j <= i; j++)
-		{
-			double		value = (matrix[(int64_t) i * n + j] +
-								 matrix[(int64_t) j * n + i]) / 2;
-			int32_t		group = problem->group ? problem->group[i] : 0;
-
-			if (!isfinite(value))
-				return gl_fail(host, GL_ERR_DATA,
-							   "a product with the graph is not finite");
-			if (lengths != NULL && lengths[group] > 0 &&
-				(problem->group == NULL || problem->group[j] == group))
-				value += shift * problem->known_vector[i] *
-					problem->known_vector[j] / lengths[group];
-			matrix[(int64_t) i * n + j] = matrix[(int64_t) j * n + i] = value;
-		}
-	gl_release(host, x);
-	gl_release(host, y);
-	return GL_OK;
-}
-
-static GlStatus
-run_dense(GlHost *host, const EigenProblem *problem,
-		  const EigenOptions *options, const double *lengths,
-		  int64_t dimensions, int32_t count, EigenPairs *out,
-		  EigenReport *report)
-{
-	int32_t		n = (int32_t) problem->row_count;
-	int32_t		known = n - (int32_t) dimensions;
-	int32_t		width = n < DENSE_COLUMNS ? n : DENSE_COLUMNS;
-	int32_t		asked = count < dimensions ? count + 1 : count;
-	double	   *matrix;
-	double	   *spectrum;
-	double	   *x;
-	double	   *y;
-	int32_t    *chosen;
-
-	GL_NEW(host, matrix, (int64_t) n * n);
-	GL_NEW(host, spectrum, n);
-	GL_NEW(host, chosen, n);
-	GL_TRY(write_matrix(host, problem, lengths, matrix, report));
-	GL_TRY(gl_symmetric_eigen(host, n, matrix, spectrum));
-	choose_first(options->order, spectrum + known, n - known, asked, chosen);
-	GL_TRY(pairs_begin(host, n, count, out));
-	GL_NEW(host, x, (int64_t) n * width);
-	GL_NEW(host, y, (int64_t) n * width);
-	for (int32_t first = 0; first < count; first += width)
-	{
-		int32_t		columns = count - first < width ? count - first : width;
-
-		for (int32_t c = 0; c < columns; c++)
-		{
-			int32_t		from = chosen[first + c] + known;
-
-			out->values[first + c] = spectrum[from];
-			for (int32_t i = 0; i < n; i++)
-			{
-				double		value = matrix[(int64_t) from * n + i];
-
-				x[(int64_t) i * columns + c] = value;
-				out->vectors[(int64_t) i * count + first + c] = value;
-			}
-			GL_TRY(gl_work(host, n));
-		}
-		GL_TRY(problem->apply(host, problem->state, x, y, columns));
-		report->products++;
-		GL_TRY(measure_residuals(host, n, columns, x, y,
-								 out->values + first,
-								 out->residuals + first));
-	}
-	report->next_value = asked > count ? spectrum[chosen[count] + known] : NAN;
-	gl_release(host, x);
-	gl_release(host, y);
-	gl_release(host, chosen);
-	gl_release(host, spectrum);
-	gl_release(host, matrix);
 	return GL_OK;
 }
 
@@ -641,16 +420,16 @@ eigen_solver_run(GlHost *host, const EigenProblem *problem,
 	GL_TRY(measure_known(host, problem, &lengths, &dimensions));
 	count = options->wanted < dimensions ?
 		options->wanted : (int32_t) dimensions;
-	if (count > EIGEN_WANTED_LIMIT && !is_dense(n, options->wanted))
+	if (count > EIGEN_WANTED_LIMIT && n > EIGEN_DENSE_LIMIT)
 		return gl_fail(host, GL_ERR_OPTION,
 					   "at most %d eigenvectors can be had of more than %d rows",
-					   EIGEN_WANTED_LIMIT, GL_EIGEN_LIMIT);
+					   EIGEN_WANTED_LIMIT, EIGEN_DENSE_LIMIT);
 	GL_TRY(eigen_solver_require(host, n, count));
 	if (count < 1)
 		report->converged = true;
-	else if (is_dense(n, options->wanted))
-		GL_TRY(run_dense(host, problem, options, lengths, dimensions, count,
-						 &pairs, report));
+	else if (n <= EIGEN_DENSE_LIMIT)
+		GL_TRY(eigen_dense_run(host, problem, options, lengths, dimensions, count,
+														 &pairs, report));pairs, report));
 	else
 		GL_TRY(run_krylov(host, problem, options, dimensions, count, goal,
 						  &pairs, report));
@@ -658,7 +437,7 @@ eigen_solver_run(GlHost *host, const EigenProblem *problem,
 	for (int32_t c = 0; c < pairs.count; c++)
 		report->residual = fmax(report->residual, pairs.residuals[c]);
 	report->converged = report->residual <= goal;
-	GL_TRY(fix_signs(host, &pairs));
+	GL_TRY(eigen_pairs_fix_signs(host, &pairs));
 	gl_release(host, lengths);
 	*out = pairs;
 	return GL_OK;

@@ -16,24 +16,16 @@
  * found as often as it is wanted.  Small operators are solved densely.
  *
  * Start vectors come from the seed, sums run in a fixed order, and signs are
- * canonical: the first entry whose magnitude is within a millionth of the
- * largest is positive.  The same call gives the same bits.
+ * canonical (eigen_pairs.h).  The same call gives the same bits.
  */
 #ifndef EIGEN_SOLVER_H
 #define EIGEN_SOLVER_H
 
-#include "base/host.h"
+#include "embed/eigen_pairs.h"
 
 /* y <- A x, n x columns, never the same block. */
 typedef GlStatus (*EigenApply) (GlHost *host, void *state, const double *x,
 								double *y, int32_t columns);
-
-typedef enum EigenOrder
-{
-	EIGEN_LARGEST = 1,			/* by descending value */
-	EIGEN_MAGNITUDE				/* by descending |value|; of +v and -v the
-								 * positive one first */
-} EigenOrder;
 
 /*
  * Known eigenvectors are kept out of the answer.  There is one for each
@@ -67,16 +59,6 @@ typedef struct EigenOptions
 #define EIGEN_WANTED_LIMIT	256		/* where n is beyond the dense limit */
 #define EIGEN_DENSE_LIMIT	512		/* up to here solved by LAPACK */
 
-typedef struct EigenPairs
-{
-	int64_t		row_count;
-	int32_t		count;
-	double	   *values;			/* in the order asked for */
-	double	   *residuals;		/* |A u - value u| */
-	double	   *vectors;		/* n x count, row-major: a row of the matrix
-								 * is a node's coordinates */
-} EigenPairs;
-
 typedef struct EigenReport
 {
 	int64_t		products;		/* calls of apply */
@@ -86,7 +68,10 @@ typedef struct EigenReport
 	bool		converged;		/* every residual within the tolerance */
 } EigenReport;
 
-/* The most columns that apply will be called with: prepare scratch for it. */
+/*
+ * The most columns that apply will be called with: prepare scratch for it.
+ * Never less for more wanted.
+ */
 extern int32_t eigen_solver_columns(int64_t row_count, int32_t wanted);
 
 /* Bytes that eigen_solver_run takes, for an estimate before long work. */
@@ -104,7 +89,5 @@ extern GlStatus eigen_solver_require(GlHost *host, int64_t row_count,
 extern GlStatus eigen_solver_run(GlHost *host, const EigenProblem *problem,
 								 const EigenOptions *options,
 								 EigenPairs *out, EigenReport *report);
-
-extern void eigen_pairs_release(GlHost *host, EigenPairs *pairs);
 
 #endif							/* EIGEN_SOLVER_H */
