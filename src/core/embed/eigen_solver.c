@@ -429,7 +429,7 @@ eigen_solver_run(GlHost *host, const EigenProblem *problem,
 		report->converged = true;
 	else if (n <= EIGEN_DENSE_LIMIT)
 		GL_TRY(eigen_dense_run(host, problem, options, lengths, dimensions, count,
-														 &pairs, report));pairs, report));
+								&pairs, report));
 	else
 		GL_TRY(run_krylov(host, problem, options, dimensions, count, goal,
 						  &pairs, report));
