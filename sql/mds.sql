@@ -118,5 +118,14 @@ SELECT count(*) FROM gl_mds(NULL::gl_points);
 SELECT count(*) FROM gl_mds(NULL::gl_graph);
 SELECT id, coords FROM (SELECT gl_points(1, '{5,6}'::float8[]) AS p) s, gl_mds(s.p);
 SELECT count(*), max(abs(coords[1])) < 1e-9 AS together FROM (SELECT gl_points(i, '{5,6}'::float8[]) AS p FROM generate_series(1, 4) i) s, gl_mds(s.p);
+-- The window form: a map per partition, equal rows at one place, NULL for NULL.
+CREATE TABLE leaf AS SELECT id, f, id % 3 AS part FROM cloud UNION ALL SELECT 61, NULL, 0 UNION ALL SELECT 62, f, 1 FROM cloud WHERE id = 1;
+SELECT part, count(*), count(c) AS placed FROM (SELECT part, gl_mds(f) OVER (PARTITION BY part) AS c FROM leaf) w GROUP BY part ORDER BY part;
+SELECT count(DISTINCT c) AS places FROM (SELECT id, gl_mds(f, 2, method => 'place') OVER (PARTITION BY part) AS c FROM leaf) w WHERE id IN (1, 62);
+SELECT every.c = few.c AS same FROM (SELECT id, gl_mds(f) OVER (ORDER BY id ROWS 2 PRECEDING) AS c FROM cloud) every JOIN (SELECT id, gl_mds(f) OVER () AS c FROM cloud) few USING (id) WHERE id = 7;
+SELECT array_length(c, 1) AS axes FROM (SELECT gl_mds(f::real[], 2, space => 'sphere', radius => 9, method => 'landmark') OVER () AS c FROM cloud) w LIMIT 1;
+SELECT refused($$SELECT gl_mds(f, 0) OVER () FROM cloud$$) AS dims;
+SELECT refused($$SELECT gl_mds(f, id::int) OVER () FROM cloud$$) AS varying;
 DROP FUNCTION refused(text);
+DROP TABLE leaf;
 DROP TABLE cloud, city, road, pair;

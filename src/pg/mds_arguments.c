@@ -112,6 +112,38 @@ mds_options_argument(FunctionCallInfo fcinfo, const MdsArguments *at,
 	};
 }
 
+double
+mds_request_run(GlHost *host, const MdsRequest *request,
+				const PointSet *points, GraphMetric metric, GraphScale scale,
+				Layout *layout, MdsReport *report)
+{
+	DistanceRows rows;
+
+	*report = (MdsReport) {.component_count = 1};
+	if (request->stream)
+	{
+		pg_check(host, mds_stream_run(host, points, metric, scale,
+									  &request->stream_options, layout,
+									  &report->place));
+		return 1;
+	}
+	pg_check(host, distance_rows_from_points(host, points, metric, scale,
+											 &rows));
+	pg_check(host, mds_run(host, &rows, &request->options, layout, report));
+	return rows.space.column_spread;
+}
+
+void
+warn_not_settled(const PlaceReport *report)
+{
+	if (!report->converged)
+		ereport(WARNING,
+				(errmsg_plural("the layout had not settled after %d iteration",
+							   "the layout had not settled after %d iterations",
+							   report->sweeps, (int) report->sweeps),
+				 errhint("Use more iterations, or a larger tolerance.")));
+}
+
 /* --- positions ------------------------------------------------------------- */
 
 typedef struct Entry

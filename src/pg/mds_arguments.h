@@ -7,6 +7,7 @@
 #define GRAPHLEARN_MDS_ARGUMENTS_H
 
 #include "options.h"
+#include "pg_host.h"
 
 #include "embed/mds.h"
 #include "embed/mds_stream.h"
@@ -40,6 +41,18 @@ typedef struct MdsRequest
 extern void mds_options_argument(FunctionCallInfo fcinfo,
 								 const MdsArguments *at,
 								 MdsRequest *request);
+
+/*
+ * Carry a request out on points.  Returns the spread of the columns, for
+ * notice_column_spread().
+ */
+extern double mds_request_run(GlHost *host, const MdsRequest *request,
+							  const PointSet *points, GraphMetric metric,
+							  GraphScale scale, Layout *layout,
+							  MdsReport *report);
+
+/* WARNING unless the layout settled. */
+extern void warn_not_settled(const PlaceReport *report);
 
 /*
  * The positions that a pair of arguments, ids and the next one, gives to

@@ -6,9 +6,6 @@
 #include "mds_arguments.h"
 #include "rows.h"
 
-#include "catalog/pg_type.h"
-#include "funcapi.h"
-#include "utils/array.h"
 #include "utils/memutils.h"
 
 /* Positions of the arguments that both forms of gl_mds share. */
@@ -42,30 +39,18 @@ static const MdsArguments mds_at = {
 
 /* --- results --------------------------------------------------------------- */
 
-static Datum
-coordinates_datum(const Layout *layout, int64 point)
-{
-	double		position[LAYOUT_MAX_AXES];
-	Datum		elements[LAYOUT_MAX_AXES];
-
-	layout_get(layout, point, position);
-	for (int32 a = 0; a < layout->axes; a++)
-		elements[a] = Float8GetDatum(position[a]);
-	return PointerGetDatum(construct_array(elements, layout->axes, FLOAT8OID,
-										   sizeof(float8), FLOAT8PASSBYVAL,
-										   TYPALIGN_DOUBLE));
-}
-
 static void
 put_layout(FunctionCallInfo fcinfo, const int64_t *ids, const Layout *layout)
 {
 	ResultRows	rows;
+	double		position[LAYOUT_MAX_AXES];
 
 	rows_begin(fcinfo, &rows);
 	for (int64 i = 0; i < layout->point_count; i++)
 	{
 		rows.values[0] = Int64GetDatum(ids[i]);
-		rows.values[1] = coordinates_datum(layout, i);
+		layout_get(layout, i, position);
+		rows.values[1] = rows_float8_array(position, layout->axes);
 		rows_put(&rows);
 	}
 	rows_end(&rows);
@@ -81,20 +66,14 @@ put_nothing(FunctionCallInfo fcinfo)
 }
 
 static void
-tell(const MdsRequest *request, const MdsReport *report)
+tell(const MdsReport *report)
 {
 	if (report->component_count > 1)
 		ereport(NOTICE,
 				(errmsg("the known distances fall apart into %d components, each placed by itself",
 						report->component_count),
 				 errhint("Coordinates of different components cannot be compared; gl_components tells them.")));
-	if (!report->place.converged)
-		ereport(WARNING,
-				(errmsg_plural("the layout had not settled after %d iteration",
-							   "the layout had not settled after %d iterations",
-							   report->place.sweeps,
-							   (int) report->place.sweeps),
-				 errhint("Use more iterations, or a larger tolerance.")));
+	warn_not_settled(&report->place);
 }
 
 /* --- gl_mds ---------------------------------------------------------------- */
@@ -138,8 +117,9 @@ graphlearn_mds_points(PG_FUNCTION_ARGS)
 	GlHost		host;
 	MemoryContext arena;
 	MdsRequest	request;
-	MdsReport	report = {0};
+	MdsReport	report;
 	Layout		layout;
+	double		spread;
 	const PointSet *points;
 	GraphMetric metric;
 	GraphScale	scale;
@@ -156,24 +136,13 @@ graphlearn_mds_points(PG_FUNCTION_ARGS)
 						 METRIC_EUCLIDEAN);
 	scale = option_word(fcinfo, ARG_SCALE, "scale", scale_words, SCALE_NONE);
 	points = points_argument(&host, PG_GETARG_DATUM(ARG_DATA));
-	if (request.stream)
-		pg_check(&host, mds_stream_run(&host, points, metric, scale,
-									   &request.stream_options, &layout,
-									   &report.place));
-	else
-	{
-		DistanceRows rows;
-
+	if (!request.stream)
 		read_positions(fcinfo, points->ids, points->matrix.row_count,
 					   &request.options);
-		pg_check(&host, distance_rows_from_points(&host, points, metric,
-												  scale, &rows));
-		notice_column_spread(rows.space.column_spread,
-							 PG_ARGISNULL(ARG_SCALE));
-		pg_check(&host, mds_run(&host, &rows, &request.options, &layout,
-								&report));
-	}
-	tell(&request, &report);
+	spread = mds_request_run(&host, &request, points, metric, scale, &layout,
+							 &report);
+	notice_column_spread(spread, PG_ARGISNULL(ARG_SCALE));
+	tell(&report);
 	put_layout(fcinfo, points->ids, &layout);
 	MemoryContextDelete(arena);
 	return (Datum) 0;
@@ -222,7 +191,7 @@ graphlearn_mds_graph(PG_FUNCTION_ARGS)
 	read_distances(fcinfo, &host, graph, &request.options, &rows);
 	pg_check(&host, mds_run(&host, &rows, &request.options, &layout,
 							&report));
-	tell(&request, &report);
+	tell(&report);
 	put_layout(fcinfo, graph->ids, &layout);
 	MemoryContextDelete(arena);
 	return (Datum) 0;

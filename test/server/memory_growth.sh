@@ -53,6 +53,7 @@ blocks learn      | (SELECT count(*) FROM v, gl_propagate(b, ARRAY[1 + i % 100, 
 gl_mds            | (SELECT count(*) FROM v, gl_mds(p, iterations => 2 + i % 3))
 gl_mds stream     | (SELECT count(*) FROM v, gl_mds(p, method => 'stream', landmarks => 20, seed => i))
 gl_mds distances  | (SELECT count(*) FROM v, gl_mds(d, iterations => 2 + i % 3))
+gl_mds over       | (SELECT count(c) FROM (SELECT gl_mds(features, iterations => 2 + i % 3) OVER (PARTITION BY found) AS c FROM t) AS w)
 gl_stress         | (SELECT normalised FROM v, gl_stress(p, ARRAY[1, 2]::bigint[], ARRAY[0, 0, 1, i]::float8[]))
 gl_procrustes     | (SELECT gl_procrustes(features, ARRAY[features[2], features[3], features[1] + i]) FROM t)
 gl_label_model    | (SELECT gl_label_model(g, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b']) FROM v)
