@@ -152,7 +152,7 @@ spectrum_find(GlHost *host, const Graph *graph,
 	Spectrum	spectrum = {.pairs = {.row_count = n}};
 	EigenPairs	found = {.row_count = n};
 	SymmetricForm form;
-	double	   *trivial;
+	double	   *trivial = NULL;
 	double	   *scale;
 	int32_t    *rank;
 	int32_t		ranked;
