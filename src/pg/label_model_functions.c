@@ -15,14 +15,15 @@ enum
 {
 	ARG_GRAPH, ARG_IDS, ARG_LABELS, ARG_METHOD, ARG_DAMPING, ARG_PRIOR,
 	ARG_PRIOR_WEIGHT, ARG_CLASS_PRIOR, ARG_MULTILABEL, ARG_ITERATIONS,
-	ARG_TOLERANCE
+	ARG_TOLERANCE, ARG_NORMALISE, ARG_TELEPORT, ARG_INJECTION
 };
 
 static const PropagateArguments option_arguments = {
 	.method = ARG_METHOD, .damping = ARG_DAMPING, .prior = ARG_PRIOR,
 	.prior_weight = ARG_PRIOR_WEIGHT, .class_prior = ARG_CLASS_PRIOR,
-	.multilabel = ARG_MULTILABEL, .iterations = ARG_ITERATIONS,
-	.tolerance = ARG_TOLERANCE
+	.iterations = ARG_ITERATIONS, .tolerance = ARG_TOLERANCE,
+	.multilabel = ARG_MULTILABEL, .normalise = ARG_NORMALISE,
+	.teleport = ARG_TELEPORT
 };
 
 PG_FUNCTION_INFO_V1(graphlearn_label_model);
@@ -47,6 +48,7 @@ graphlearn_label_model(PG_FUNCTION_ARGS)
 	graph = value_graph(value);
 	pg_check(&host, new_row_require(&host, graph));
 	label_seeds_argument(fcinfo, ARG_IDS, graph, &seeds, &classes);
+	injection_argument(fcinfo, ARG_INJECTION, ARG_IDS, graph, &options);
 	if (seeds.seed_count == 0)
 		ereport(NOTICE,
 				(errmsg("no labels were given, so the model knows none")));

@@ -12,7 +12,10 @@
 extern const OptionWord propagate_method_words[];
 extern const OptionWord propagate_prior_words[];
 
-/* Where a function finds its options; -1: it does not take that one. */
+/*
+ * Where a function finds its options; from multilabel on 0 (which is never an
+ * option) or less says that it does not take that one.
+ */
 typedef struct PropagateArguments
 {
 	int			method;
@@ -20,15 +23,25 @@ typedef struct PropagateArguments
 	int			prior;
 	int			prior_weight;
 	int			class_prior;
-	int			multilabel;
 	int			iterations;
 	int			tolerance;
+	int			multilabel;
+	int			normalise;
+	int			teleport;
 } PropagateArguments;
 
 /* Read them; what they point to is in CurrentMemoryContext. */
 extern void propagate_options_argument(FunctionCallInfo fcinfo,
 									   const PropagateArguments *at,
 									   PropagateOptions *options);
+
+/*
+ * Read injection, one weight per id or one for all, into the options, as a
+ * number per node; NULL is the default.  ids are those of argument `ids`,
+ * which label_seeds_argument() has checked.
+ */
+extern void injection_argument(FunctionCallInfo fcinfo, int argument, int ids,
+							   const Graph *graph, PropagateOptions *options);
 
 /* The WARNING of a run that did not converge. */
 extern void warn_not_converged(const PropagateReport *report);

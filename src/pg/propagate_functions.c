@@ -15,14 +15,15 @@ enum
 {
 	ARG_GRAPH, ARG_IDS, ARG_LABELS, ARG_METHOD, ARG_DAMPING, ARG_PRIOR,
 	ARG_PRIOR_WEIGHT, ARG_CLASS_PRIOR, ARG_MULTILABEL, ARG_ITERATIONS,
-	ARG_TOLERANCE
+	ARG_TOLERANCE, ARG_NORMALISE, ARG_TELEPORT, ARG_INJECTION
 };
 
 static const PropagateArguments option_arguments = {
 	.method = ARG_METHOD, .damping = ARG_DAMPING, .prior = ARG_PRIOR,
 	.prior_weight = ARG_PRIOR_WEIGHT, .class_prior = ARG_CLASS_PRIOR,
-	.multilabel = ARG_MULTILABEL, .iterations = ARG_ITERATIONS,
-	.tolerance = ARG_TOLERANCE
+	.iterations = ARG_ITERATIONS, .tolerance = ARG_TOLERANCE,
+	.multilabel = ARG_MULTILABEL, .normalise = ARG_NORMALISE,
+	.teleport = ARG_TELEPORT
 };
 
 static void
@@ -72,6 +73,7 @@ graphlearn_propagate(PG_FUNCTION_ARGS)
 	propagate_options_argument(fcinfo, &option_arguments, &options);
 	graph = graph_argument(&host, PG_GETARG_DATUM(ARG_GRAPH));
 	label_seeds_argument(fcinfo, ARG_IDS, graph, &seeds, &classes);
+	injection_argument(fcinfo, ARG_INJECTION, ARG_IDS, graph, &options);
 	if (seeds.seed_count == 0)
 		ereport(NOTICE,
 				(errmsg("no labels were given, so no row gets one")));

@@ -12,6 +12,9 @@ CREATE FUNCTION gl_propagate(
     multilabel boolean DEFAULT false,
     iterations int DEFAULT NULL,
     tolerance float8 DEFAULT 1e-5,
+    normalise text DEFAULT NULL,
+    teleport float8 DEFAULT 0,
+    injection float8[] DEFAULT NULL,
     OUT id bigint,
     OUT label anycompatible,
     OUT confidence float8,
@@ -20,5 +23,5 @@ CREATE FUNCTION gl_propagate(
 AS 'MODULE_PATHNAME', 'graphlearn_propagate'
 LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000 ROWS 10000;
 
-COMMENT ON FUNCTION gl_propagate(gl_graph, bigint[], anycompatiblearray, text, float8, text, float8, float8[], boolean, int, float8) IS
+COMMENT ON FUNCTION gl_propagate(gl_graph, bigint[], anycompatiblearray, text, float8, text, float8, float8[], boolean, int, float8, text, float8, float8[]) IS
 'a label and class scores for every node of a graph, from the labels of a few';

@@ -12,12 +12,15 @@ CREATE FUNCTION gl_label_model(
     class_prior float8[] DEFAULT NULL,
     multilabel boolean DEFAULT false,
     iterations int DEFAULT NULL,
-    tolerance float8 DEFAULT 1e-5
+    tolerance float8 DEFAULT 1e-5,
+    normalise text DEFAULT NULL,
+    teleport float8 DEFAULT 0,
+    injection float8[] DEFAULT NULL
 ) RETURNS gl_model
 AS 'MODULE_PATHNAME', 'graphlearn_label_model'
 LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
 
-COMMENT ON FUNCTION gl_label_model(gl_graph, bigint[], anycompatiblearray, text, float8, text, float8, float8[], boolean, int, float8) IS
+COMMENT ON FUNCTION gl_label_model(gl_graph, bigint[], anycompatiblearray, text, float8, text, float8, float8[], boolean, int, float8, text, float8, float8[]) IS
 'label propagation whose result is kept, to label rows that come later';
 
 CREATE FUNCTION gl_rows(

@@ -81,6 +81,11 @@ gl_propagate window | SELECT count(l) FROM (SELECT gl_propagate(features, CASE W
 gl_propagate sort   | SELECT count(l) FROM (SELECT gl_propagate(ARRAY[0, 0, id % 1000, id % 997], NULL::text) OVER () AS l FROM row_of_label OFFSET 0) AS w
 gl_propagate parts  | SELECT count(l) FROM (SELECT gl_propagate(features, CASE WHEN id % 4 = 0 THEN id % 3 END) OVER (PARTITION BY id % 5000) AS l FROM flat OFFSET 0) AS w
 gl_propagate_scores | SELECT count(l) FROM (SELECT gl_propagate_scores(features, CASE WHEN id % 100 = 0 THEN id % 7 END) OVER () AS l FROM wide OFFSET 0) AS w
+gl_propagate mrw    | SELECT count(*) FROM value, seed, gl_propagate(near, ids, labels, method => 'mrw', teleport => 0.01)
+gl_propagate wvrn   | SELECT count(*) FROM value, seed, gl_propagate(near, ids, labels, method => 'wvrn', iterations => 100)
+gl_propagate ads    | SELECT count(*) FROM value, seed, gl_propagate(near, ids, labels, method => 'adsorption')
+gl_propagate walk   | SELECT count(*) FROM value, seed, gl_propagate(near, ids, labels, method => 'walk', damping => 0.99)
+gl_propagate spread | SELECT count(*) FROM value, arc_seed, gl_propagate(arcs, ids, labels, method => 'lgc', normalise => 'spread')
 gl_propagate arcs   | SELECT count(*) FROM value, arc_seed, gl_propagate(arcs, ids, labels)
 gl_mds              | SELECT count(*) FROM value, gl_mds(wide, tolerance => 0)
 gl_mds stream       | SELECT count(*) FROM value, gl_mds(wide, method => 'stream', landmarks => 1000)

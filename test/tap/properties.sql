@@ -65,12 +65,12 @@ FROM (SELECT gl_graph(gl_points(id * 3 - 5, f)) AS g FROM cloud) s, gl_edges(s.g
 -- Labels.
 CREATE TABLE given AS SELECT id, 'class ' || truth AS label FROM cloud WHERE id % 29 = 0;
 CREATE TABLE labelled AS
-SELECT name, method, l.* FROM graphs, (VALUES ('harmonic'), ('lgc')) m(method),
+SELECT name, method, l.* FROM graphs, (VALUES ('harmonic'), ('lgc'), ('mrw'), ('wvrn'), ('adsorption'), ('walk')) m(method),
      gl_propagate(g, (SELECT array_agg(id ORDER BY id) FROM given), (SELECT array_agg(label ORDER BY id) FROM given), method => method) l;
 SELECT is_empty('SELECT name, method FROM labelled GROUP BY 1, 2 HAVING count(*) <> (SELECT count(*) FROM cloud)', 'one answer for every row');
 SELECT ok(bool_and(CASE WHEN label IS NULL THEN total = 0 AND confidence = 0 ELSE abs(total - 1) < 1e-12 AND confidence = best END), 'scores sum to 1 and the confidence is the best, or nothing is known')
 FROM labelled, LATERAL (SELECT sum(x) AS total, max(x) AS best FROM unnest(scores) x) s;
-SELECT ok(bool_and(l.label = g.label AND l.confidence = 1), 'given labels stay') FROM labelled l JOIN given g USING (id) WHERE method = 'harmonic';
+SELECT ok(bool_and(l.label = g.label AND l.confidence = 1), 'given labels stay') FROM labelled l JOIN given g USING (id) WHERE method IN ('harmonic', 'wvrn');
 SELECT is_empty('SELECT l.id FROM labelled l JOIN graphs g USING (name) JOIN LATERAL gl_components(g.g) c ON c.id = l.id
     WHERE name <> ''directed'' AND (l.label IS NULL) <> (c.component NOT IN (SELECT component FROM gl_components(g.g) JOIN given USING (id)))', 'a row without a label has no labelled row in its component');
 -- The first of the best scores wins, in order of the labels.

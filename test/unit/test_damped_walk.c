@@ -3,7 +3,7 @@
  *		If this fails, labels are wrong where weights are tiny, where rows are
  *		far from every seed, or where the first solver gives up.
  */
-#include "dense_graph.h"
+#include "method_reference.h"
 
 #include "learn/damped_walk.h"
 
@@ -186,6 +186,67 @@ test_degree_decades(void)
 		}
 }
 
+/*
+ * The bound on the error holds in every form of the walk, also when solving
+ * stops early, and shrinks with the tolerance.
+ */
+static void
+test_error_bound(void)
+{
+	static double matrix[MAX_N * MAX_N];
+	static double f[MAX_N * 2];
+	static double wanted[MAX_N * 2];
+	int32_t		node[3] = {0, 1, 2};
+	int32_t		label_class[3] = {0, 1, 1};
+	LabelSeeds	seeds = {2, 3, node, label_class};
+	long double b[MAX_N * 2] = {0};
+	GlRandom	random;
+
+	for (int s = 0; s < 3; s++)
+		b[2 * node[s] + label_class[s]] = 1;
+	gl_random_begin(&random, 12);
+	for (int trial = 0; trial < 120; trial++)
+	{
+		TestHost	test;
+		GlHost	   *host = test_host_begin(&test);
+		int			n = 8 + (int) gl_random_below(&random, MAX_N - 7);
+		bool		symmetric = trial % 2 == 0;
+		int			form = trial / 2 % 4;
+		DenseGraph	dense;
+		DampedWalk	walk;
+		DampedWalkReport report;
+
+		if (form == 2 && !symmetric)
+			form = 3;
+		matrix_random(&random, n, 3.0 / n, symmetric, matrix);
+		EXPECT_OK(host, dense_graph_begin(host, n, matrix, &dense));
+		walk_defaults(&dense.graph, &seeds, 0.9, &walk);
+		walk.clamped = false;
+		walk.source = 1;
+		walk.upper = 1e10;
+		walk.normalisation = form == 2 ? NORMALISE_SYMMETRIC :
+			form == 3 ? NORMALISE_SPREAD : NORMALISE_WALK;
+		walk.transposed = form == 1;
+		reference_equation(&dense, walk.normalisation, walk.transposed, 0.9,
+						   NULL, NULL, 2, b, wanted);
+		for (int k = 0; k < 4; k++)
+		{
+			double		difference;
+
+			walk.tolerance = k == 3 ? 1e-12 : 1e-10;
+			walk.steps = k == 0 ? 3 : 0;
+			walk.product_limit = k == 1 ? 5 : 20000;
+			EXPECT_OK(host, damped_walk_solve(host, &walk, f, &report));
+			difference = largest_difference(f, wanted, 2 * n);
+			EXPECT(difference <= report.error_bound + 1e-14);
+			EXPECT(k < 3 || report.error_bound < 1e-7);
+		}
+		graph_release(host, &dense.graph);
+		EXPECT_NOTHING_LEFT(&test);
+		test_host_end(&test);
+	}
+}
+
 /* A seed behind an edge of 1e-130 still decides a group that has no other. */
 static void
 test_weak_link(void)
@@ -343,6 +404,7 @@ main(void)
 	RUN(test_methods_agree);
 	RUN(test_long_path);
 	RUN(test_degree_decades);
+	RUN(test_error_bound);
 	RUN(test_weak_link);
 	RUN(test_fallback);
 	RUN(test_directed_chain);

@@ -2,7 +2,7 @@
  * test_local_global.c
  *		If this fails, method => 'lgc' gives wrong labels.
  */
-#include "dense_graph.h"
+#include "method_reference.h"
 
 #include "learn/local_global.h"
 
@@ -94,6 +94,61 @@ test_against_elimination(void)
 	}
 }
 
+/* The row and the column variant on graphs of both sorts. */
+static void
+test_variants(void)
+{
+	static double matrix[MAX_N * MAX_N];
+	static double f[MAX_N * 3];
+	static double wanted[MAX_N * 3];
+	GlRandom	random;
+
+	gl_random_begin(&random, 32);
+	for (int trial = 0; trial < 60; trial++)
+	{
+		int			n = 5 + (int) gl_random_below(&random, MAX_N - 4);
+		int32_t		node[4] = {0, 1, 1, n - 1};
+		int32_t		label_class[4] = {0, 0, 2, 1};
+		LabelSeeds	seeds = {3, 4, node, label_class};
+		PropagateOptions options = options_with(trial % 3 ? 0.9 : 0.5);
+		PropagateReport report;
+		TestHost	test;
+		GlHost	   *host = test_host_begin(&test);
+		DenseGraph	dense;
+
+		matrix_random(&random, n, (trial % 5 + 1.5) / n, trial % 2, matrix);
+		EXPECT_OK(host, dense_graph_begin(host, n, matrix, &dense));
+		for (Normalisation kind = NORMALISE_WALK; kind <= NORMALISE_SYMMETRIC;
+			 kind++)
+		{
+			double		allowed;
+
+			options.normalisation = kind;
+			if (kind == NORMALISE_SYMMETRIC && !dense.graph.is_symmetric)
+			{
+				EXPECT(local_global_solve(host, &dense.graph, &seeds,
+										  &options, f, &report) ==
+					   GL_ERR_OPTION);
+				EXPECT(strstr(host->hint, "'walk' or 'spread'") != NULL);
+				continue;
+			}
+			reference_method(&dense, &seeds, &options, wanted);
+			EXPECT_OK(host, local_global_solve(host, &dense.graph, &seeds,
+											   &options, f, &report));
+			EXPECT(report.converged);
+			/* the bound holds, and is not idle */
+			allowed = report.error_bound + 1e-15;
+			EXPECT(largest_difference(f, wanted, n * 3) <= allowed);
+			EXPECT(kind == NORMALISE_SPREAD || allowed < 1e-10);
+			for (int v = 0; v < n * 3; v++)
+				EXPECT(f[v] >= 0);
+		}
+		graph_release(host, &dense.graph);
+		EXPECT_NOTHING_LEFT(&test);
+		test_host_end(&test);
+	}
+}
+
 /* Rows whose degree is 1e-130 hold tiny values, but the right quotients. */
 static void
 test_tiny_degrees(void)
@@ -163,6 +218,7 @@ main(void)
 {
 	RUN(test_pair);
 	RUN(test_against_elimination);
+	RUN(test_variants);
 	RUN(test_tiny_degrees);
 	RUN(test_refused);
 	UNIT_TEST_END();

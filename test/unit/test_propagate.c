@@ -3,7 +3,7 @@
  *		If this fails, gl_propagate accepts what it should refuse, or names the
  *		wrong winner.
  */
-#include "dense_graph.h"
+#include "method_reference.h"
 
 #define MAX_N	60
 
@@ -57,7 +57,14 @@ run_end(Run *run)
 	test_host_end(&run->test);
 }
 
-/* Winners, confidence, scores, unreached nodes: both methods. */
+/* Methods that hold the seeds at their class. */
+static bool
+clamps(PropagateMethod method)
+{
+	return method == PROPAGATE_HARMONIC || method == PROPAGATE_WVRN;
+}
+
+/* Winners, confidence, scores, unreached nodes: every method. */
 static void
 test_labels(void)
 {
@@ -65,9 +72,10 @@ test_labels(void)
 	int32_t		node[2] = {0, 3};
 	int32_t		label_class[2] = {0, 1};
 	int32_t		winner[8] = {0, 0, 1, 1, -1, -1, -1, -1};
+	double		dampings[METHOD_COUNT] = {0.98, 0.9, 0.95, 1, 0.98, 0.5};
 
 	small_matrix(matrix);
-	for (PropagateMethod m = PROPAGATE_HARMONIC; m <= PROPAGATE_LGC; m++)
+	for (PropagateMethod m = PROPAGATE_HARMONIC; m <= PROPAGATE_WALK; m++)
 	{
 		Run			run;
 
@@ -75,7 +83,9 @@ test_labels(void)
 		run.options.method = m;
 		EXPECT_OK(run.host, run_go(&run, 2, 2, node, label_class));
 		EXPECT(run.report.converged);
-		EXPECT(run.report.damping == (m == PROPAGATE_LGC ? 0.9 : 0.98));
+		EXPECT(run.report.damping == dampings[m - PROPAGATE_HARMONIC]);
+		EXPECT(m == PROPAGATE_WVRN ? isinf(run.report.error_bound) :
+			   run.report.error_bound >= run.report.residual);
 		EXPECT(run.report.unreached_count == 4);
 		EXPECT(run.result.node_count == 8 && run.result.class_count == 2);
 		for (int i = 0; i < 8; i++)
@@ -90,7 +100,7 @@ test_labels(void)
 		}
 		/* mirror: the masses are equal, so the prior changes nothing */
 		EXPECT_NEAR(run.result.scores[2], run.result.scores[5], 1e-9);
-		if (m == PROPAGATE_HARMONIC)
+		if (clamps(m))
 		{
 			EXPECT(run.result.confidence[0] == 1);
 			EXPECT(run.result.scores[0] == 1 && run.result.scores[1] == 0);
@@ -113,7 +123,7 @@ test_degenerate(void)
 	Run			run;
 
 	small_matrix(matrix);
-	for (PropagateMethod m = PROPAGATE_HARMONIC; m <= PROPAGATE_LGC; m++)
+	for (PropagateMethod m = PROPAGATE_HARMONIC; m <= PROPAGATE_WALK; m++)
 	{
 		for (int classes = 0; classes < 3; classes++)
 		{
@@ -144,7 +154,7 @@ test_degenerate(void)
 		EXPECT_OK(run.host, run_go(&run, 3, 8, node, label_class));
 		EXPECT(run.report.converged && run.report.unreached_count == 0);
 		for (int i = 0; i < 8; i++)
-			EXPECT(m == PROPAGATE_LGC ||
+			EXPECT(!clamps(m) ||
 				   (run.result.winner[i] == label_class[i] &&
 					run.result.confidence[i] == 1));
 		/* an isolated seed knows itself */
@@ -190,7 +200,7 @@ test_class_permutation(void)
 	GlRandom	random;
 
 	gl_random_begin(&random, 41);
-	for (int trial = 0; trial < 40; trial++)
+	for (int trial = 0; trial < 60; trial++)
 	{
 		int			n = 10 + (int) gl_random_below(&random, MAX_N - 9);
 		int32_t		node[MAX_N];
@@ -207,7 +217,7 @@ test_class_permutation(void)
 		run_begin(&a, n, matrix);
 		run_begin(&b, n, matrix);
 		a.options.method = b.options.method =
-			trial % 4 < 2 ? PROPAGATE_HARMONIC : PROPAGATE_LGC;
+			all_methods[trial / 2 % METHOD_COUNT];
 		EXPECT_OK(a.host, run_go(&a, 3, 6, node, label_class));
 		EXPECT_OK(b.host, run_go(&b, 3, 6, node, permuted));
 		EXPECT(a.report.iterations == b.report.iterations);
@@ -263,7 +273,7 @@ test_not_converged(void)
 	int32_t		label_class[1] = {0};
 
 	small_matrix(matrix);
-	for (PropagateMethod m = PROPAGATE_HARMONIC; m <= PROPAGATE_LGC; m++)
+	for (PropagateMethod m = PROPAGATE_HARMONIC; m <= PROPAGATE_WALK; m++)
 	{
 		Run			run;
 
@@ -272,6 +282,8 @@ test_not_converged(void)
 		run.options.iteration_limit = 1;
 		EXPECT_OK(run.host, run_go(&run, 1, 1, node, label_class));
 		EXPECT(!run.report.converged);
+		EXPECT(run.report.stepped ==
+			   (m == PROPAGATE_WALK || m == PROPAGATE_WVRN));
 		EXPECT(run.report.iterations == 1);
 		EXPECT(run.report.residual > 1e-3);
 		EXPECT(run.result.winner[0] == 0);
@@ -279,7 +291,7 @@ test_not_converged(void)
 	}
 }
 
-/* multilabel: several classes on one node, for the method that allows it. */
+/* multilabel: several classes on one node, for the methods that allow it. */
 static void
 test_multilabel(void)
 {
@@ -296,12 +308,24 @@ test_multilabel(void)
 	run.options.multilabel = true;
 	EXPECT(run_go(&run, 2, 3, node, label_class) == GL_ERR_OPTION);
 	EXPECT(strstr(run.host->message, "harmonic") != NULL);
-	EXPECT(strstr(run.host->hint, "lgc") != NULL);
-	run.options.method = PROPAGATE_LGC;
+	EXPECT(strstr(run.host->hint, "lgc, mrw, adsorption") != NULL);
 	run.options.prior = PRIOR_NONE;
-	EXPECT_OK(run.host, run_go(&run, 2, 3, node, label_class));
-	EXPECT(run.result.scores[0] > 0.4 && run.result.scores[1] > 0.5);
-	EXPECT(run.result.winner[0] == 1);
+	for (int m = 0; m < METHOD_COUNT; m++)
+	{
+		PropagateMethod method = all_methods[m];
+
+		run.options.method = method;
+		if (clamps(method) || method == PROPAGATE_WALK)
+		{
+			EXPECT(run_go(&run, 2, 3, node, label_class) == GL_ERR_OPTION);
+			EXPECT(strstr(run.host->message, method_names[m]) != NULL);
+			continue;
+		}
+		EXPECT_OK(run.host, run_go(&run, 2, 3, node, label_class));
+		EXPECT(run.result.scores[0] > 0.3 && run.result.scores[1] > 0.3);
+		EXPECT(run.result.scores[6] < run.result.scores[7]);
+		propagate_result_release(run.host, &run.result);
+	}
 	run_end(&run);
 }
 
@@ -351,6 +375,60 @@ test_bad_options(void)
 	run.dense.graph.meaning = GRAPH_LENGTH;
 	EXPECT(run_go(&run, 1, 1, node, label_class) == GL_ERR_OPTION);
 	EXPECT(run.result.node_count == 0 && run.report.damping == 0);
+	run_end(&run);
+}
+
+/* An option of one method is refused by the others, naming its owner. */
+static void
+test_foreign_options(void)
+{
+	double		matrix[64];
+	double		injection[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+	int32_t		node[2] = {0, 3};
+	int32_t		label_class[2] = {0, 1};
+	Run			run;
+	PropagateOptions good;
+
+	small_matrix(matrix);
+	run_begin(&run, 8, matrix);
+	good = run.options;
+	for (int m = 0; m < METHOD_COUNT; m++)
+		for (int option = 0; option < 3; option++)
+		{
+			const char *owners[3] = {"lgc", "mrw", "adsorption"};
+			const char *names[3] = {"normalise", "teleport", "injection"};
+			GlStatus	status;
+
+			run.options = good;
+			run.options.method = all_methods[m];
+			if (option == 0)
+				run.options.normalisation = NORMALISE_WALK;
+			else if (option == 1)
+				run.options.teleport = 0.01;
+			else
+				run.options.injection = injection;
+			status = run_go(&run, 2, 2, node, label_class);
+			if (strcmp(owners[option], method_names[m]) == 0)
+			{
+				EXPECT_OK(run.host, status);
+				propagate_result_release(run.host, &run.result);
+				continue;
+			}
+			EXPECT(status == GL_ERR_OPTION);
+			EXPECT(strstr(run.host->message, names[option]) != NULL);
+			EXPECT(strstr(run.host->hint, owners[option]) != NULL);
+		}
+	run.options = good;
+	run.options.method = PROPAGATE_MRW;
+	run.options.damping = 0.9;
+	for (int k = 0; k < 4; k++)
+	{
+		double		bad[4] = {-0.01, 0.1, 0.5, NAN};
+
+		run.options.teleport = bad[k];
+		EXPECT(run_go(&run, 2, 2, node, label_class) == GL_ERR_OPTION);
+		EXPECT(strstr(run.host->message, "0.1") != NULL);
+	}
 	run_end(&run);
 }
 
@@ -414,7 +492,7 @@ refusal_job(GlHost *host)
 	small_matrix(matrix);
 	propagate_defaults(&options);
 	GL_TRY(dense_graph_begin(host, 8, matrix, &dense));
-	for (PropagateMethod m = PROPAGATE_HARMONIC; m <= PROPAGATE_LGC; m++)
+	for (PropagateMethod m = PROPAGATE_HARMONIC; m <= PROPAGATE_WALK; m++)
 	{
 		PropagateResult result;
 		PropagateReport report;
@@ -449,6 +527,7 @@ main(void)
 	RUN(test_not_converged);
 	RUN(test_multilabel);
 	RUN(test_bad_options);
+	RUN(test_foreign_options);
 	RUN(test_bad_seeds);
 	RUN(test_budget);
 	RUN(test_refused);

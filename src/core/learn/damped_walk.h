@@ -5,9 +5,14 @@
  * Reads:	a graph, seeds, the damping g, and the normalisation N to walk on.
  * Yields:	f, n x C, with the residual that counts measured on f itself.
  *
- *		walk		N = W = D^-1 A.  Clamped: seeds keep their one-hot rows and
- *					every other row obeys f_i = g sum_j W_ij f_j
+ *		walk		N = W = D^-1 A: each row the average of those it leads to.
+ *					Clamped: seeds keep their one-hot rows and every other row
+ *					obeys f_i = g sum_j W_ij f_j.  With row gains the rows of W
+ *					are multiplied by numbers in (0,1]
+ *		transposed	N = W^T: each row hands its value on along its edges, so
+ *					the columns of N sum to 1
  *		symmetric	N = S = D^-1/2 A D^-1/2, for symmetric graphs
+ *		spread		N = A D^-1; the same as W^T where the graph is symmetric
  *
  * A row is settled when its residual is small beside the largest b, and small
  * beside the row itself: labels are decided within a row, and a row fifty
@@ -23,21 +28,27 @@
 typedef struct DampedWalk
 {
 	const Graph *graph;
-	Normalisation normalisation;	/* N: walk or symmetric */
+	Normalisation normalisation;	/* N: not NORMALISE_NONE */
+	bool		transposed;		/* N^T in the place of N; walk only */
 	double		damping;		/* g, in (0,1] */
+	const double *row_gain;		/* n numbers; NULL: all 1.  Walk only */
 	const LabelSeeds *seeds;
 	bool		clamped;		/* seed rows are held at 1 in their class */
 	double		source;			/* not clamped: b = source on the seeds */
+	const double *seed_source;	/* b of each seed in place of source, or NULL */
+	double		start;			/* f of the seeds before the first step */
 	double		upper;			/* the solution lies in [0, upper] */
 	LinearMethod method;		/* 0: conjugate where the graph allows it */
 	double		tolerance;		/* settled: residual <= tolerance * max |b| */
 	int64_t		product_limit;	/* beside the product that forms b */
+	int64_t		steps;			/* not 0: so many plain steps and no more */
 } DampedWalk;
 
 typedef struct DampedWalkReport
 {
 	int64_t		products;		/* beside the one that forms b */
 	double		residual;		/* max |f - g N f - b| over rows not clamped */
+	double		error_bound;	/* on max |f - solution|; infinite at g = 1 */
 	bool		converged;		/* residual <= tolerance * max |b| */
 	int64_t		unsettled;		/* rows that fail either test */
 	int32_t		rounds;			/* calls of the linear solver */
@@ -45,13 +56,25 @@ typedef struct DampedWalkReport
 } DampedWalkReport;
 
 /*
- * Fill f (n x C, C >= 1).  The error is at most residual / (1 - g) where N is
- * the walk.  A row no seed can reach is exactly 0; so is one whose value would
- * be below 1e-290.  Failures: GL_ERR_MEMORY, GL_ERR_INTERRUPTED, GL_ERR_DATA
- * for a graph that cannot be normalised.  Memory: beside f, 5 blocks n x C
- * with conjugate gradients and 7 with BiCGStab, and 4 numbers per node.
+ * Fill f (n x C, C >= 1).  A row no seed can reach is exactly 0; so is one
+ * whose value would be below 1e-290.  Failures: GL_ERR_MEMORY,
+ * GL_ERR_INTERRUPTED, GL_ERR_DATA for a graph that cannot be normalised.
+ * Memory: beside f, 5 blocks n x C with conjugate gradients and 7 with
+ * BiCGStab, and 4 numbers per node.
  */
 extern GlStatus damped_walk_solve(GlHost *host, const DampedWalk *walk,
 								  double *f, DampedWalkReport *report);
+
+/*
+ * The same as the last act of a propagation method: walk says what is special
+ * to it (normalisation, gains, sources, upper, start, steps); graph, seeds,
+ * damping and limits are put in here.  Fills scores and the report but for
+ * unreached_count.
+ */
+extern GlStatus damped_walk_propagate(GlHost *host, const Graph *graph,
+									  const LabelSeeds *seeds,
+									  const PropagateOptions *options,
+									  DampedWalk *walk, double *scores,
+									  PropagateReport *report);
 
 #endif							/* DAMPED_WALK_H */

@@ -19,21 +19,11 @@ harmonic_solve(GlHost *host, const Graph *graph, const LabelSeeds *seeds,
 			   PropagateReport *report)
 {
 	DampedWalk	walk = {
-		.graph = graph,
 		.normalisation = NORMALISE_WALK,
-		.damping = options->damping,
-		.seeds = seeds,
 		.clamped = true,
-		.upper = 1,				/* an absorption probability */
-		.tolerance = options->tolerance,
-		.product_limit = options->iteration_limit
+		.upper = 1				/* an absorption probability */
 	};
-	DampedWalkReport solved;
 
-	GL_TRY(damped_walk_solve(host, &walk, scores, &solved));
-	report->damping = options->damping;
-	report->iterations = solved.products;
-	report->residual = solved.residual;
-	report->converged = solved.converged;
-	return GL_OK;
+	return damped_walk_propagate(host, graph, seeds, options, &walk, scores,
+								 report);
 }

@@ -1,10 +1,6 @@
 /*
  * local_global.c
  *		Local and global consistency as a damped walk with sources.
- *
- * S has norm at most 1, so |F_c| <= |Y_c|: no value exceeds the square root
- * of the number of seeds, nor 1 where N is the walk.  That is the box the
- * solver keeps F in.
  */
 #include "learn/local_global.h"
 
@@ -12,29 +8,48 @@
 
 #include "learn/damped_walk.h"
 
+/* Above any F on a directed graph with the column variant. */
+#define NO_LIMIT	1e150
+
+static GlStatus
+choose_normalisation(GlHost *host, const Graph *graph, Normalisation asked,
+					 Normalisation *chosen)
+{
+	*chosen = asked != NORMALISE_NONE ? asked :
+		graph->is_symmetric ? NORMALISE_SYMMETRIC : NORMALISE_WALK;
+	if (*chosen != NORMALISE_SYMMETRIC || graph->is_symmetric)
+		return GL_OK;
+	gl_fail(host, GL_ERR_OPTION,
+			"the symmetric form needs a symmetric graph");
+	gl_hint(host, "On this graph normalise can be 'walk' or 'spread'.");
+	return GL_ERR_OPTION;
+}
+
+/*
+ * The box the solver keeps F in.  W: an average of Y.  S has norm at most 1,
+ * so |F_c| <= |Y_c| in length; A D^-1 of a symmetric graph in sum.
+ */
+static double
+largest_value(const Graph *graph, Normalisation normalisation,
+			  int64_t seed_count)
+{
+	if (normalisation == NORMALISE_WALK)
+		return 1;
+	if (normalisation == NORMALISE_SYMMETRIC)
+		return sqrt((double) seed_count);
+	return graph->is_symmetric ? (double) seed_count : NO_LIMIT;
+}
+
 GlStatus
 local_global_solve(GlHost *host, const Graph *graph,
 				   const LabelSeeds *seeds, const PropagateOptions *options,
 				   double *scores, PropagateReport *report)
 {
-	DampedWalk	walk = {
-		.graph = graph,
-		.normalisation = graph->is_symmetric ?
-			NORMALISE_SYMMETRIC : NORMALISE_WALK,
-		.damping = options->damping,
-		.seeds = seeds,
-		.source = 1 - options->damping,
-		.upper = graph->is_symmetric ? sqrt((double) seeds->seed_count) : 1,
-		.tolerance = options->tolerance,
-		.product_limit = options->iteration_limit
-	};
-	DampedWalkReport solved;
+	DampedWalk	walk = {.source = 1 - options->damping};
 
-	GL_TRY(damped_walk_solve(host, &walk, scores, &solved));
-	report->normalisation = walk.normalisation;
-	report->damping = options->damping;
-	report->iterations = solved.products;
-	report->residual = solved.residual;
-	report->converged = solved.converged;
-	return GL_OK;
+	GL_TRY(choose_normalisation(host, graph, options->normalisation,
+								&walk.normalisation));
+	walk.upper = largest_value(graph, walk.normalisation, seeds->seed_count);
+	return damped_walk_propagate(host, graph, seeds, options, &walk, scores,
+								 report);
 }

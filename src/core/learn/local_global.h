@@ -4,9 +4,12 @@
  *
  *		F = (1-g) (I - g N)^-1 Y,   Y_ic = 1 where i is a seed of class c
  *
- * with N = S on a symmetric graph and N = W on any other (Zhou et al. 2004;
- * spec seed001 2.8, whose alpha is our damping g).  A seed may carry several
- * classes: its row of Y has several ones.
+ * with N = S (symmetric), W (walk) or A D^-1 (spread): Zhou et al. 2004 and
+ * its row and column variants (spec seed001 2.8, whose alpha is our damping
+ * g).  Unless told, N = S on a symmetric graph and W on any other.  As
+ * A D^-1 = D W D^-1 and S = D^1/2 W D^-1/2, they differ in the say of a seed
+ * alone: as much for all, less by the root of its degree, less by its degree.
+ * A seed may carry several classes: its row of Y has several ones.
  */
 #ifndef LOCAL_GLOBAL_H
 #define LOCAL_GLOBAL_H
@@ -15,8 +18,9 @@
 
 /*
  * scores (n x C) <- F.  options->damping is in (0,1).  Rows that no seed
- * reaches are 0.  Failures and memory: those of damped_walk_solve().
- * report: all but unreached_count; the residual is max |F - g N F - (1-g) Y|.
+ * reaches are 0.  GL_ERR_OPTION for S on a graph that is not symmetric; other
+ * failures and memory: those of damped_walk_solve().  report: all but
+ * unreached_count; the residual is max |F - g N F - (1-g) Y|.
  */
 extern GlStatus local_global_solve(GlHost *host, const Graph *graph,
 								   const LabelSeeds *seeds,

@@ -13,11 +13,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "learn/adsorption.h"
 #include "learn/class_prior.h"
 #include "learn/harmonic.h"
+#include "learn/label_walk.h"
 #include "learn/local_global.h"
-
-#define DEFAULT_ITERATION_LIMIT	2000
+#include "learn/multi_rank_walk.h"
+#include "learn/relational_neighbour.h"
 
 /* Fill scores (n x C) and the report but for unreached_count. */
 typedef GlStatus (*PropagateSolver) (GlHost *host, const Graph *graph,
@@ -34,12 +36,29 @@ typedef struct PropagateRule
 	bool		damping_may_be_one;
 	bool		clamps_seeds;	/* seeds keep their class, whatever happens */
 	bool		allows_multilabel;
+	bool		takes_steps;	/* iterations asks for so many steps */
 	PropagateSolver solve;
 } PropagateRule;
 
 static const PropagateRule propagate_rules[] = {
-	{PROPAGATE_HARMONIC, "harmonic", 0.98, true, true, false, harmonic_solve},
-	{PROPAGATE_LGC, "lgc", 0.9, false, false, true, local_global_solve},
+	{PROPAGATE_HARMONIC, "harmonic", 0.98,
+	.damping_may_be_one = true, .clamps_seeds = true,
+	.solve = harmonic_solve},
+	{PROPAGATE_LGC, "lgc", 0.9,
+	.allows_multilabel = true,
+	.solve = local_global_solve},
+	{PROPAGATE_MRW, "mrw", 0.95,
+	.allows_multilabel = true,
+	.solve = multi_rank_walk_solve},
+	{PROPAGATE_WVRN, "wvrn", 1,
+	.damping_may_be_one = true, .clamps_seeds = true, .takes_steps = true,
+	.solve = relational_neighbour_solve},
+	{PROPAGATE_ADSORPTION, "adsorption", 0.98,
+	.damping_may_be_one = true, .allows_multilabel = true,
+	.solve = adsorption_solve},
+	{PROPAGATE_WALK, "walk", 0.5,
+	.takes_steps = true,
+	.solve = label_walk_solve},
 };
 
 #define RULE_COUNT \
@@ -60,17 +79,24 @@ propagate_defaults(PropagateOptions *options)
 static void
 list_multilabel_methods(char *list, size_t size)
 {
+	size_t		length = 0;
+
 	list[0] = '\0';
 	for (int m = 0; m < RULE_COUNT; m++)
 	{
 		const char *name = propagate_rules[m].name;
+		size_t		name_length = strlen(name);
 
 		if (!propagate_rules[m].allows_multilabel ||
-			strlen(list) + strlen(name) + 3 > size)
+			length + name_length + 3 > size)
 			continue;
-		if (list[0] != '\0')
-			strcat(list, ", ");
-		strcat(list, name);
+		if (length > 0)
+		{
+			memcpy(list + length, ", ", 2);
+			length += 2;
+		}
+		memcpy(list + length, name, name_length + 1);
+		length += name_length;
 	}
 }
 
@@ -98,6 +124,52 @@ check_damping(GlHost *host, const PropagateRule *rule, double damping)
 	return GL_ERR_OPTION;
 }
 
+/* An option that belongs to one method, given with another. */
+static GlStatus
+fail_foreign_option(GlHost *host, const PropagateRule *rule,
+					const char *option, const char *owner)
+{
+	gl_fail(host, GL_ERR_OPTION, "method \"%s\" does not take %s",
+			rule->name, option);
+	gl_hint(host, "%s is an option of method \"%s\".", option, owner);
+	return GL_ERR_OPTION;
+}
+
+/* normalise, teleport and injection: of the right method, and in range. */
+static GlStatus
+check_own_options(GlHost *host, const PropagateRule *rule,
+				  const PropagateOptions *options, double damping)
+{
+	if (options->normalisation != NORMALISE_NONE &&
+		rule->method != PROPAGATE_LGC)
+		return fail_foreign_option(host, rule, "normalise", "lgc");
+	if (options->teleport != 0 && rule->method != PROPAGATE_MRW)
+		return fail_foreign_option(host, rule, "teleport", "mrw");
+	if (options->injection != NULL && rule->method != PROPAGATE_ADSORPTION)
+		return fail_foreign_option(host, rule, "injection", "adsorption");
+	if (options->teleport == 0 ||
+		(options->teleport > 0 && options->teleport < 1 - damping))
+		return GL_OK;
+	gl_fail(host, GL_ERR_OPTION,
+			"teleport must be at least 0 and less than 1 - damping = %g, "
+			"not %g", 1 - damping, options->teleport);
+	gl_hint(host, "What damping and teleport leave of 1 is the chance to "
+			"begin again at a label.");
+	return GL_ERR_OPTION;
+}
+
+static GlStatus
+fail_multilabel(GlHost *host, const PropagateRule *rule)
+{
+	char		list[128];
+
+	list_multilabel_methods(list, sizeof(list));
+	gl_fail(host, GL_ERR_OPTION, "method \"%s\" does not allow multilabel",
+			rule->name);
+	gl_hint(host, "Methods that do: %s.", list);
+	return GL_ERR_OPTION;
+}
+
 /* Check the options, and put the defaults in place. */
 static GlStatus
 resolve_options(GlHost *host, int32_t class_count,
@@ -112,23 +184,16 @@ resolve_options(GlHost *host, int32_t class_count,
 	if (isnan(options->damping))
 		resolved->damping = (*rule)->default_damping;
 	GL_TRY(check_damping(host, *rule, resolved->damping));
+	GL_TRY(check_own_options(host, *rule, options, resolved->damping));
 	GL_TRY(class_prior_check(host, options, class_count));
 	if (options->multilabel && !(*rule)->allows_multilabel)
-	{
-		char		list[128];
-
-		list_multilabel_methods(list, sizeof(list));
-		gl_fail(host, GL_ERR_OPTION,
-				"method \"%s\" does not allow multilabel", (*rule)->name);
-		gl_hint(host, "Methods that do: %s.", list);
-		return GL_ERR_OPTION;
-	}
+		return fail_multilabel(host, *rule);
 	if (options->iteration_limit < 0)
 		return gl_fail(host, GL_ERR_OPTION,
 					   "iterations must be positive, not %" PRId64,
 					   options->iteration_limit);
-	if (options->iteration_limit == 0)
-		resolved->iteration_limit = DEFAULT_ITERATION_LIMIT;
+	if (options->iteration_limit == 0 && !(*rule)->takes_steps)
+		resolved->iteration_limit = PROPAGATE_ITERATION_LIMIT;
 	if (!(options->tolerance > 0 && options->tolerance < 1))
 		return gl_fail(host, GL_ERR_OPTION,
 					   "tolerance must be between 0 and 1, not %g",

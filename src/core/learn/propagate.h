@@ -7,8 +7,12 @@
  * Yields:	scores per node and class, the winning class, its confidence.
  *
  *		harmonic	f_i = y_i on seeds, f_i = g * sum_j W_ij f_j elsewhere
+ *		wvrn		the same at g = 1, by votes: may stop after a few
+ *		adsorption	the same with seeds that listen to their neighbours too
  *		lgc			F = (1-g) (I - g S)^-1 Y, S symmetric; W on a graph that
  *					is not symmetric
+ *		walk		F <- g W F + (1-g) Y from F = Y
+ *		mrw			a walk with restarts per class, along the edges
  *
  * with g the damping: the probability of following an edge.  Then class mass
  * normalisation (class_prior.h) and scores that sum to 1.  A node that no
@@ -19,11 +23,19 @@
 
 #include "graph/normalised.h"
 
+/* The numbers are part of stored models. */
 typedef enum PropagateMethod
 {
 	PROPAGATE_HARMONIC = 1,
-	PROPAGATE_LGC
+	PROPAGATE_LGC,
+	PROPAGATE_MRW,
+	PROPAGATE_WVRN,
+	PROPAGATE_ADSORPTION,
+	PROPAGATE_WALK
 } PropagateMethod;
+
+/* Products of a solve, if not told otherwise. */
+#define PROPAGATE_ITERATION_LIMIT	2000
 
 typedef enum PropagatePrior
 {
@@ -41,16 +53,26 @@ typedef struct PropagateOptions
 	const double *class_prior;	/* C numbers > 0, or NULL; overrides prior */
 	int32_t		class_prior_count;	/* how many, for the check against C */
 	bool		multilabel;		/* a node may carry several classes */
-	int64_t		iteration_limit;	/* 0: the method's default */
+	int64_t		iteration_limit;	/* of products; 0: the default.  In walk
+									 * and wvrn: how many steps to take; 0: to
+									 * the limit */
 	double		tolerance;		/* on the residual, see PropagateReport */
+	Normalisation normalisation;	/* lgc; NORMALISE_NONE: by the graph */
+	double		teleport;		/* mrw: chance to go on from any row */
+	const double *injection;	/* adsorption: weight of the label of each
+								 * node, n numbers, > 0 on seeds, NaN: the
+								 * default; or NULL: all of them */
 } PropagateOptions;
 
 typedef struct PropagateReport
 {
 	double		damping;		/* the one used */
 	int64_t		iterations;		/* products, beside the one that forms b */
-	double		residual;		/* max |f - g N f - b|, N = W or S */
+	double		residual;		/* max |f - g N f - b|, N = W, S, ... */
+	double		error_bound;	/* on max |f - solution|; infinite at g = 1 */
 	bool		converged;		/* residual <= tolerance * max |b| */
+	bool		stepped;		/* so many steps were asked for: not to have
+								 * converged was the caller's will */
 	int64_t		unreached_count;	/* nodes without any winner */
 	Normalisation normalisation;	/* N of the equation that f obeys */
 } PropagateReport;
@@ -94,10 +116,10 @@ typedef struct PropagateField
 extern void propagate_defaults(PropagateOptions *options);
 
 /*
- * GL_ERR_OPTION for an option out of range, or for a graph of lengths;
- * GL_ERR_DATA for a node with two classes unless multilabel is set and the
- * method (lgc) allows it.  Not converging is not a failure: see the report.
- * seed_count = 0 is allowed and reaches nobody.
+ * GL_ERR_OPTION for an option out of range or of another method, or for a
+ * graph of lengths; GL_ERR_DATA for a node with two classes unless multilabel
+ * is set and the method (lgc, mrw, adsorption) allows it.  Not converging is
+ * not a failure: see the report.  seed_count = 0 is allowed and reaches nobody.
  *
  * Time: iterations products with C columns, and O(n C) for each.  Memory: the
  * result (n C numbers) and, while solving, 5 times as much on a symmetric
