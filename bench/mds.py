@@ -100,7 +100,7 @@ def landmarks(psql):
     counts = (50, 100, 200, 500)
     print("normalised stress with              " + "".join(
         f"{n:>9}" for n in counts) + " landmarks")
-    for policy in ("random", "maxmin", "fixed"):
+    for policy in ("random", "maxmin", "fixed", "kmeans"):
         for passes in (1, 2, 3):
             print(f"stream {policy}, {passes} passes".ljust(36) + "".join(
                 f"{stress_of(psql, 'bench_sheet', f'gl_mds(s.p, 30, method => {chr(39)}stream{chr(39)}, policy => {policy!r}, passes => {passes}, landmarks => {n})'):>9.4f}"

@@ -37,7 +37,7 @@ static const OptionWord sweep_words[] = {
 
 static const OptionWord policy_words[] = {
 	{"random", STREAM_RANDOM}, {"maxmin", STREAM_MAXMIN},
-	{"fixed", STREAM_FIXED}, {NULL, 0}
+	{"fixed", STREAM_FIXED}, {"kmeans", STREAM_KMEANS}, {NULL, 0}
 };
 
 /* An int option that must be positive where it is given. */

@@ -346,7 +346,7 @@ stream_options(StreamPolicy policy, int64_t landmarks, int64_t passes)
 static void
 test_streams_recover_true_points(void)
 {
-	for (int policy = STREAM_RANDOM; policy <= STREAM_FIXED; policy++)
+	for (int policy = STREAM_RANDOM; policy <= STREAM_KMEANS; policy++)
 	{
 		TestHost	test;
 		GlHost	   *host = test_host_begin(&test);
@@ -449,12 +449,12 @@ small_components(GlHost *host)
 }
 
 static GlStatus
-small_stream(GlHost *host)
+small_stream(GlHost *host, StreamPolicy policy)
 {
 	static int64_t ids[6] = {1, 2, 3, 4, 5, 6};
 	static double values[12] = {0, 0, 1, 0, 0, 2, 3, 1, 1, 1, 2, 5};
 	PointSet	set = {{6, 2, SCALAR_FLOAT8, values}, ids};
-	StreamOptions options = stream_options(STREAM_MAXMIN, 3, 1);
+	StreamOptions options = stream_options(policy, 3, 1);
 	PlaceReport report;
 	Layout		layout;
 
@@ -465,12 +465,25 @@ small_stream(GlHost *host)
 	return GL_OK;
 }
 
+static GlStatus
+small_maxmin(GlHost *host)
+{
+	return small_stream(host, STREAM_MAXMIN);
+}
+
+static GlStatus
+small_kmeans(GlHost *host)
+{
+	return small_stream(host, STREAM_KMEANS);
+}
+
 static void
 test_runs_can_be_refused(void)
 {
 	test_refusals(small_run);
 	test_refusals(small_components);
-	test_refusals(small_stream);
+	test_refusals(small_maxmin);
+	test_refusals(small_kmeans);
 }
 
 int

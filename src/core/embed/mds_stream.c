@@ -10,9 +10,13 @@
 #include "base/random.h"
 #include "embed/landmark_frame.h"
 #include "embed/mds.h"
+#include "learn/kmeans.h"
 #include "points/distance.h"
 
 #define SAMPLE		1000
+
+/* Steps of k-means before the centres are landmarks. */
+#define KMEANS_STEPS	10
 
 /* Landmarks that a start needs, for each axis. */
 #define START_LANDMARKS	16
@@ -188,6 +192,7 @@ consider(GlHost *host, Stream *stream, int32_t point, int64_t q,
 			victim = maxmin_victim(stream, position);
 			break;
 		case STREAM_FIXED:
+		case STREAM_KMEANS:
 			break;
 	}
 	if (victim < 0)
@@ -222,50 +227,99 @@ begin_start(GlHost *host, Stream *stream)
 	return landmark_frame_ready(host, &stream->space, &stream->start);
 }
 
-/* The first rows of the order, placed among themselves. */
+/* The centres of clusters as landmarks; rows are none. */
 static GlStatus
-first_landmarks(GlHost *host, Stream *stream, const PointSet *points)
+load_centres(GlHost *host, Stream *stream)
+{
+	LandmarkFrame *frame = &stream->frame;
+	int64_t		count = frame->layout.point_count;
+	KmeansOptions options;
+	KmeansResult result;
+	KmeansReport report;
+
+	kmeans_defaults(&options);
+	options.cluster_count = (int32_t) count;
+	options.restarts = 1;
+	options.iteration_limit = KMEANS_STEPS;
+	options.seed = stream->options->place.seed;
+	options.spherical = stream->space.metric == METRIC_COSINE;
+	GL_TRY(kmeans_run(host, &stream->space.matrix, &options, &result,
+					  &report));
+	memcpy(frame->values, result.centre, (size_t) count *
+		   (size_t) frame->matrix.dimension_count * sizeof(double));
+	kmeans_result_release(host, &result);
+	return GL_OK;
+}
+
+/* The first rows of the order as landmarks. */
+static void
+load_rows(Stream *stream)
+{
+	LandmarkFrame *frame = &stream->frame;
+	int32_t		d = frame->matrix.dimension_count;
+
+	for (int64_t l = 0; l < frame->layout.point_count; l++)
+	{
+		int32_t		point = stream->order[l];
+
+		distance_widen(&stream->space.matrix, point, frame->values + l * d);
+		stream->owner[l] = point;
+		stream->slot[point] = (int32_t) l;
+	}
+}
+
+/* Distances of the landmarks among themselves, in the space of all points. */
+static GlStatus
+landmark_distances(GlHost *host, const Stream *stream, double *matrix)
+{
+	const PointMatrix *landmarks = &stream->frame.matrix;
+	int64_t		count = landmarks->row_count;
+	int32_t		d = landmarks->dimension_count;
+
+	for (int64_t l = 0; l < count; l++)
+		for (int64_t m = 0; m < count; m++)
+		{
+			double		squared = distance_squared(distance_kernels(),
+												   landmarks,
+												   stream->frame.values +
+												   l * d, m);
+
+			matrix[l * count + m] = point_space_distance(&stream->space,
+														 squared);
+			GL_TRY(gl_work(host, d));
+		}
+	return GL_OK;
+}
+
+/* The first landmarks, placed among themselves. */
+static GlStatus
+first_landmarks(GlHost *host, Stream *stream)
 {
 	int64_t		count = stream->frame.layout.point_count;
-	int32_t		d = points->matrix.dimension_count;
 	MdsOptions	among = {
 		.method = MDS_PLACE,
 		.dimensions = stream->options->dimensions,
 		.place = stream->options->place
 	};
-	DistanceRows rows = {
-		.point_count = count,
-		.is_complete = true,
-	};
+	DistanceRows rows = {.point_count = count,.is_complete = true};
 	MdsReport	report;
 	Layout		layout;
 
-	/* distances of the landmarks alone, in the space of all points */
+	if (stream->options->policy == STREAM_KMEANS)
+		GL_TRY(load_centres(host, stream));
+	else
+		load_rows(stream);
 	GL_NEW(host, rows.matrix, (size_t) count * (size_t) count);
-	for (int64_t l = 0; l < count; l++)
-		distance_widen(&stream->space.matrix, stream->order[l],
-					   stream->frame.values + l * d);
-	for (int64_t l = 0; l < count; l++)
-		for (int64_t m = 0; m < count; m++)
-		{
-			double		squared = distance_squared(distance_kernels(),
-												   &stream->frame.matrix,
-												   stream->frame.values +
-												   l * d, m);
-
-			rows.matrix[l * count + m] =
-				point_space_distance(&stream->space, squared);
-			GL_TRY(gl_work(host, d));
-		}
+	GL_TRY(landmark_distances(host, stream, rows.matrix));
 	GL_TRY(mds_run(host, &rows, &among, &layout, &report));
 	for (int64_t l = 0; l < count; l++)
 	{
 		double		position[LAYOUT_MAX_AXES];
 
 		layout_get(&layout, l, position);
-		distance_widen(&stream->space.matrix, stream->order[l], stream->row);
-		seat(stream, l, stream->order[l], position);
-		layout_set(&stream->layout, stream->order[l], position);
+		layout_set(&stream->frame.layout, l, position);
+		if (stream->owner[l] >= 0)
+			layout_set(&stream->layout, stream->owner[l], position);
 	}
 	layout_release(host, &layout);
 	distance_rows_release(host, &rows);
@@ -282,10 +336,9 @@ static GlStatus
 place_row(GlHost *host, Stream *stream, int64_t i, int64_t pass)
 {
 	int64_t		n = stream->layout.point_count;
-	int64_t		count = stream->frame.layout.point_count;
 	int32_t		point = stream->order[i];
 	int32_t		own = stream->slot[point];
-	bool		has_start = pass > 0 || i < count;
+	bool		has_start = pass > 0 || own >= 0;
 	double		position[LAYOUT_MAX_AXES];
 
 	distance_widen(&stream->space.matrix, point, stream->row);
@@ -408,7 +461,7 @@ mds_stream_run(GlHost *host, const PointSet *points, GraphMetric metric,
 	*out = (Layout) {0};
 	*report = (PlaceReport) {.converged = true,.sweeps = options->passes};
 	GL_TRY(begin_stream(host, points, metric, scale, &stream));
-	GL_TRY(first_landmarks(host, &stream, points));
+	GL_TRY(first_landmarks(host, &stream));
 	for (int64_t pass = 0; pass < options->passes; pass++)
 		for (int64_t i = 0; i < n; i++)
 			GL_TRY(place_row(host, &stream, i, pass));

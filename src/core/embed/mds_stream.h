@@ -14,6 +14,8 @@
  *		maxmin		if it stands farther from all landmarks than the closest
  *					two of them from each other, in place of one of these
  *		fixed		never
+ *		kmeans		never; the landmarks are the centres of k-means clusters of
+ *					the rows, no rows themselves
  *
  * A row that is a landmark refreshes its place, and does not see itself.
  * Memory beyond the coordinates: landmarks only.  PLACE-RANDOM of A. Agarwal
@@ -28,7 +30,8 @@ typedef enum StreamPolicy
 {
 	STREAM_RANDOM = 1,
 	STREAM_MAXMIN,
-	STREAM_FIXED
+	STREAM_FIXED,
+	STREAM_KMEANS
 } StreamPolicy;
 
 typedef struct StreamOptions
@@ -45,7 +48,8 @@ typedef struct StreamOptions
 #define STREAM_PASSES		2
 
 /*
- * O(passes n l (d + 20 axes)) time, O(l (d + axes)) memory beside the layout.
+ * O(passes n l (d + 20 axes)) time, O(l (d + axes)) memory beside the layout
+ * (kmeans: 28 bytes a row more).
  * The report's cost and stress are those of a random sample of at most 1,000
  * rows.
  */
