@@ -126,6 +126,18 @@ SELECT every.c = few.c AS same FROM (SELECT id, gl_mds(f) OVER (ORDER BY id ROWS
 SELECT array_length(c, 1) AS axes FROM (SELECT gl_mds(f::real[], 2, space => 'sphere', radius => 9, method => 'landmark') OVER () AS c FROM cloud) w LIMIT 1;
 SELECT refused($$SELECT gl_mds(f, 0) OVER () FROM cloud$$) AS dims;
 SELECT refused($$SELECT gl_mds(f, id::int) OVER () FROM cloud$$) AS varying;
+-- Directions on a sphere of fewer dimensions: unit length, opposite rows stay opposite, the length of a row does not count.
+SELECT bool_and(abs(x[1] ^ 2 + x[2] ^ 2 + x[3] ^ 2 - 1) < 1e-12) AS unit, bool_and(abs(x[1] + y[1]) + abs(x[3] + y[3]) < 1e-12) AS opposite
+FROM (SELECT gl_sphere_project(f) AS x, gl_sphere_project(ARRAY[-7 * f[1], -7 * f[2], -7 * f[3]]) AS y FROM cloud) p;
+SELECT gl_sphere_project('{1,2,3}'::int[], 2) = gl_sphere_project('{1,2,3}'::float8[], 2) AS any_type, gl_sphere_project('{1,2,3}'::int[], 2) = gl_sphere_project('{1,2,3}'::int[], 2, seed => 1) AS any_seed,
+       gl_sphere_project(NULL::float8[]) AS none;
+-- Many dimensions keep angles of all pairs here, to some tenths.
+SELECT round(min(r)::numeric, 1) AS least, round(max(r)::numeric, 1) AS most FROM (
+    SELECT acos(least(1, (SELECT sum(u * v) FROM unnest(a.x, b.x) t(u, v)))) / acos((a.f[1] * b.f[1] + a.f[2] * b.f[2] + a.f[3] * b.f[3]) /
+        sqrt((a.f[1] ^ 2 + a.f[2] ^ 2 + a.f[3] ^ 2) * (b.f[1] ^ 2 + b.f[2] ^ 2 + b.f[3] ^ 2))) AS r
+    FROM (SELECT id, f, gl_sphere_project(f, 64) AS x FROM cloud) a JOIN (SELECT id, f, gl_sphere_project(f, 64) AS x FROM cloud) b ON a.id < b.id) ratio;
+SELECT o, refused('SELECT gl_sphere_project(' || o || ')') FROM unnest(ARRAY[$$'{0,0}'::float8[]$$, $$'{}'::float8[]$$, $$'{NaN}'::float8[]$$, $$'{1}'::float8[], 0$$, $$'{1}'::float8[], 65$$,
+    $$'{1,NULL}'::int[]$$, $$'{{1}}'::int[]$$]) WITH ORDINALITY u(o, n) ORDER BY n;
 DROP FUNCTION refused(text);
 DROP TABLE leaf;
 DROP TABLE cloud, city, road, pair;
