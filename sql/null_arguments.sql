@@ -36,6 +36,12 @@ INSERT INTO calls VALUES
     ('gl_blocks', ARRAY['@']),
     ('gl_density', ARRAY['@']),
     ('gl_row', ARRAY['#', '1::bigint']),
+    ('gl_row', ARRAY['@', '''{1,2}''::float8[]', '0.1']),
+    ('gl_row', ARRAY['@', '''{1,2}''::real[]', '0.1']),
+    ('gl_row', ARRAY['@', '''{1,2}''::numeric[]', '0.1']),
+    ('gl_row', ARRAY['@', '''{1,2}''::smallint[]', '0.1']),
+    ('gl_row', ARRAY['@', '''{1,2}''::int[]', '0.1']),
+    ('gl_row', ARRAY['@', '''{1,2}''::bigint[]', '0.1']),
     ('gl_multiply', ARRAY['#', '''{1,2}''', '''{1,1}''', '''walk''']),
     ('gl_propagate', ARRAY['#', '''{1,5}''', '''{a,b}''::text[]', '''harmonic''', '0.5', '''seeds''', '1', '''{1,1}''', 'false', '100', '1e-4', 'NULL', '0', 'NULL']),
     ('gl_mds', ARRAY['$', '2', '''place''', '''stress''', 'NULL', '''flat''', '1', '''sequential''', '4', '2', '''random''', '''{1,2}''', '''{0,0,1,0}''', '''{3}''', '''{2,2}''', '300', '0.01', '0', '''euclidean''', '''none''']),
@@ -72,7 +78,8 @@ WHERE prokind = 'f' AND proname !~ '(_in|_out|_recv|_send|_transfn|_finalfn)$' A
 
 -- NULL in each argument in turn.  A bandwidth beside other weights than
 -- gaussian is refused, so a NULL for weights alone is.
-SELECT name, position, (SELECT (proargnames)[position] FROM pg_proc WHERE proname = name AND proargtypes[0]::regtype = (CASE arguments[1] WHEN '$' THEN 'gl_points' WHEN '&' THEN 'gl_model' ELSE 'gl_graph' END)::regtype LIMIT 1) AS argument,
+SELECT name, position, (SELECT (proargnames)[position] FROM pg_proc WHERE proname = name AND proargtypes[0]::regtype = (CASE arguments[1] WHEN '$' THEN 'gl_points' WHEN '&' THEN 'gl_model' ELSE 'gl_graph' END)::regtype
+                            AND coalesce(to_regtype(substring(arguments[2] FROM '::(.*)'))::oid = proargtypes[1], true) LIMIT 1) AS argument,
        pg_temp.attempt(pg_temp.query(name, arguments[:position - 1] || CASE WHEN arguments[position] IN ('$') THEN 'NULL::gl_points' WHEN arguments[position] IN ('#', '%', '@') THEN 'NULL::gl_graph' WHEN arguments[position] = '&' THEN 'NULL::gl_model'
                                      WHEN arguments[position] LIKE '%::%' THEN 'NULL::' || split_part(arguments[position], '::', 2) ELSE 'NULL' END || arguments[position + 1:])) AS answer
 FROM calls, generate_series(1, cardinality(arguments)) position

@@ -64,6 +64,9 @@ gl_block_graph anchor | SELECT count(gl_block_graph(wide, 'anchor', bandwidth =>
 gl_block_graph forest | SELECT count(gl_block_graph(wide, trees => 8, bandwidth => 1)) FROM value
 gl_block_graph learn | SELECT count(gl_block_graph(flat, 'random', bandwidth => 1, learn_bandwidth => true)) FROM value
 gl_block_graph counts | SELECT count(gl_block_graph(wide, metric => 'counts')) FROM value
+gl_block_graph fine | SELECT count(gl_block_graph(flat, bandwidth => 0.1, blocks_per_row => 20)) FROM value
+gl_refine           | SELECT count(gl_refine(blocks, 8)) FROM value
+gl_refine tolerance | SELECT count(gl_refine(blocks, 40, 0.001)) FROM value
 gl_blocks           | SELECT count(*) FROM value, gl_blocks(forest)
 gl_density          | SELECT count(*) FROM value, gl_density(blocks)
 gl_info             | SELECT gl_info(dense) FROM value
@@ -72,6 +75,8 @@ gl_degrees          | SELECT count(*) FROM value, gl_degrees(dense)
 gl_components       | SELECT count(*) FROM value, gl_components(dense)
 gl_row              | SELECT count(*) FROM value, gl_row(dense, 1)
 gl_row blocks       | SELECT count(*) FROM value, gl_row(forest, 1)
+gl_row features     | SELECT count(*) FROM value, gl_row(near, ARRAY[0.5, 0.5, 0.5])
+gl_row new blocks   | SELECT count(*) FROM value, gl_row(blocks, ARRAY[0.5, 0.5, 0.5], 0)
 gl_multiply blocks  | SELECT count(*) FROM value, members, gl_multiply(forest, ids, numbers)
 gl_propagate blocks | SELECT count(*) FROM value, seed, gl_propagate(blocks, ids, labels)
 gl_multiply         | SELECT count(*) FROM value, members, gl_multiply(near, ids, numbers)
@@ -114,9 +119,6 @@ gl_modularity       | SELECT gl_modularity(near, ids, clusters) FROM value, memb
 gl_conductance      | SELECT gl_conductance(near, ids, clusters) FROM value, members
 TABLE
 )
-
-[ -z "$(sql "SELECT to_regprocedure('gl_row(gl_graph, float8[])')")" ] ||
-    table+=$'\ngl_row of features | SELECT count(*) FROM value, gl_row(near, ARRAY[0.5, 0.5, 0.5]::float8[])'
 
 # A function somebody added is not to be forgotten here.
 is "$(sql "SELECT string_agg(DISTINCT proname, ' ' ORDER BY proname)

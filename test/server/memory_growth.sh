@@ -36,6 +36,9 @@ gl_graph          | (SELECT gl_graph(p) FROM v WHERE i > 0)
 gl_block_graph    | (SELECT gl_block_graph(p, seed => i) FROM v)
 gl_block_graph T  | (SELECT gl_block_graph(p, trees => 3, learn_bandwidth => true, seed => i) FROM v)
 gl_block_graph an | (SELECT gl_block_graph(p, 'anchor', bandwidth => 0.1 + i * 0.0001) FROM v)
+gl_block_graph fi | (SELECT gl_block_graph(p, blocks_per_row => 4, seed => i) FROM v)
+gl_refine         | (SELECT gl_refine(b, 3 + i * 0.0001) FROM v)
+gl_refine toleran | (SELECT gl_refine(b, 6, 0.5 + i * 0.0001) FROM v)
 gl_blocks         | (SELECT count(*) FROM v, gl_blocks(b) WHERE i > 0)
 gl_density        | (SELECT count(*) FROM v, gl_density(b) WHERE i > 0)
 gl_info           | (SELECT gl_info(g) FROM v WHERE i > 0)
@@ -43,6 +46,8 @@ gl_edges          | (SELECT count(*) FROM v, gl_edges(g) WHERE i > 0)
 gl_degrees        | (SELECT count(*) FROM v, gl_degrees(g) WHERE i > 0)
 gl_components     | (SELECT count(*) FROM v, gl_components(g) WHERE i > 0)
 gl_row            | (SELECT count(*) FROM v, gl_row(g, 1 + i % 200))
+gl_row features   | (SELECT count(*) FROM v, gl_row(g, ARRAY[0.1, 0.2, i]::float8[]))
+gl_row new blocks | (SELECT count(*) FROM v, gl_row(b, ARRAY[0.1, 0.2, i]::float8[]))
 gl_multiply       | (SELECT count(*) FROM v, gl_multiply(g, ARRAY[1 + i % 200]::bigint[], ARRAY[1]::float8[]))
 gl_propagate      | (SELECT count(*) FROM v, gl_propagate(g, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b']))
 gl_propagate lgc  | (SELECT count(*) FROM v, gl_propagate(g, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b'], method => 'lgc'))
@@ -73,8 +78,6 @@ text and back     | (SELECT (g::text::gl_graph)::text FROM v WHERE i > 0)
 an error          | (SELECT raised(i))
 TABLE
 )
-[ -z "$(sql "SELECT to_regprocedure('gl_row(gl_graph, float8[])')")" ] ||
-    table+=$'\ngl_row of features | (SELECT count(*) FROM v, gl_row(g, ARRAY[0.1, 0.2, i]::float8[]))'
 # An error drops its arena too.
 sql "CREATE FUNCTION raised(i int) RETURNS boolean LANGUAGE plpgsql AS \$\$
      BEGIN PERFORM gl_knn_graph(p, k => 100000 + i) FROM v; RETURN false;

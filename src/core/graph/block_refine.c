@@ -154,8 +154,12 @@ check_options(GlHost *host, const BlockGraph *block,
 			  const BlockRefineOptions *options)
 {
 	if (options->blocks_per_row == 0 && !options->has_tolerance)
-		return gl_fail(host, GL_ERR_OPTION,
+	{
+		(void) gl_fail(host, GL_ERR_OPTION,
 					   "refining needs blocks_per_row or tolerance");
+		gl_hint(host, "Say blocks_per_row => 4, for example: 4 n blocks for n rows.");
+		return GL_ERR_OPTION;
+	}
 	if (options->blocks_per_row < 0 || isnan(options->blocks_per_row))
 		return gl_fail(host, GL_ERR_OPTION,
 					   "blocks_per_row must be positive, not %g",
@@ -202,10 +206,15 @@ find_pair_limit(GlHost *host, const BlockGraph *block,
 	wanted = floor(options->blocks_per_row / 2 * (double) (n - 1) *
 				   (1 + 1e-12));
 	if (wanted < (double) present)
-		return gl_fail(host, GL_ERR_OPTION,
+	{
+		(void) gl_fail(host, GL_ERR_OPTION,
 					   "blocks_per_row must be at least %g, which the graph has already, not %g",
 					   ceil(2e6 * (double) present / (double) (n - 1)) / 1e6,
 					   options->blocks_per_row);
+		if (present > n - 1)
+			gl_hint(host, "Blocks are only ever added. For fewer, build the graph again.");
+		return GL_ERR_OPTION;
+	}
 	if (wanted < (double) most)
 	{
 		if (wanted > (double) BLOCK_REFINE_MAX_PAIRS)
