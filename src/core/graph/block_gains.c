@@ -14,9 +14,6 @@
 /* Beyond this, 1 + e^t is e^t and e^t - 1 is e^t in double precision. */
 #define LARGE_EXPONENT		37.0
 
-/* Radii are rounded up by this share, so that they cover. */
-#define RADIUS_MARGIN		1e-14
-
 double
 block_gains_exponent(double beta, double delta)
 {
@@ -338,32 +335,4 @@ block_gains_split(const BlockGains *gains, const BlockCell *cell,
 		solution->log_mass[part] = solution->log_mass[node] +
 			(split.offer - solution->peak[node]) - solution->log_sum[node];
 	}
-}
-
-GlStatus
-block_gains_radii(GlHost *host, const TreeLinks *links,
-				  const NodeStatistics *node, int32_t dimension_count,
-				  double **radius)
-{
-	const Divergence *squares = divergence_of(METRIC_EUCLIDEAN);
-	double	   *r;
-
-	GL_NEW_ZEROED(host, r, 2 * links->leaf_count - 1);
-	for (int64_t p = links->leaf_count - 2; p >= 0; p--)
-	{
-		int32_t		child[2] = {links->left[p], links->right[p]};
-
-		GL_TRY(gl_work(host, 4 * (int64_t) dimension_count));
-		for (int s = 0; s < 2; s++)
-		{
-			double		reach = r[child[s]] +
-				sqrt(divergence_between(squares, node[child[s]].mean,
-										node[p].mean, dimension_count));
-
-			reach *= 1 + RADIUS_MARGIN;
-			r[p] = reach > r[p] ? reach : r[p];
-		}
-	}
-	*radius = r;
-	return GL_OK;
 }

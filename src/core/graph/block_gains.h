@@ -93,12 +93,4 @@ extern double block_gains_log_gain(const BlockGains *gains,
 extern void block_gains_split(const BlockGains *gains, const BlockCell *cell,
 							  bool split_a, BlockCell child[2]);
 
-/*
- * Radii of balls about the means that hold the rows of each node, bottom-up:
- * r = max over children of |mean_c - mean| + r_c.  2n-1 numbers.
- */
-extern GlStatus block_gains_radii(GlHost *host, const TreeLinks *links,
-								  const NodeStatistics *node,
-								  int32_t dimension_count, double **radius);
-
 #endif							/* BLOCK_GAINS_H */

@@ -10,11 +10,10 @@
  * divergence from the exact walk P, p_ij ~ e^(-beta delta(x_i, x_j)).  The
  * pair that promises most (block_gains.h) is split first; each time the pairs
  * have grown by 15 % the probabilities are solved for again.  What a pair
- * promises is the gain of one split; or, beyond 5 blocks a row, for a
- * tolerance and for budgets of a sixteenth of all pairs of rows and more, the
- * optimistic key, where there are covering radii (squared Euclidean distance):
- * gains miss close pairs in far blocks, hope squanders a small budget.  With
- * every pair of rows in a block of its own the walk is exact.
+ * promises is the gain of one split; beyond 5 blocks a row, where there are
+ * covering radii (squared Euclidean distance), every other time the
+ * optimistic key: gains miss close pairs in far blocks, hope squanders a small
+ * budget.  With every pair of rows in a block of its own the walk is exact.
  *
  * The guarantee behind tolerance.  For the best q of a partition
  *

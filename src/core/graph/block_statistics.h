@@ -68,7 +68,8 @@ typedef struct TreeStatistics
 {
 	int64_t		node_count;		/* 2n - 1 */
 	NodeStatistics *node;
-	double	   *vectors;		/* what the means point into */
+	double	   *vectors;		/* what the means point into, by node: d each,
+								 * or 2 d if not symmetric */
 } TreeStatistics;
 
 extern GlStatus block_statistics_begin(GlHost *host,

@@ -15,19 +15,22 @@
 #include <string.h>
 
 #include "graph/block_build.h"
+#include "graph/tree_radii.h"
 
 /* Solve again when the pairs have grown by this share. */
 #define GROWTH_PER_SOLUTION		0.15
 
 /*
- * The first so many blocks a row always go by gain; the others go by hope if
- * the budget is at least this share of all pairs of rows, or a tolerance is to
- * be met.  Measured on 1,000 rows in 4 dimensions: at 32 blocks a row gains
- * are ahead (bound -5962 against -6820), at 100 hope is (-4974 against -5542,
- * exact -4972); with 100,000 rows gains are ahead at 8 and at 16.
+ * The first so many blocks a row go by gain.  Then gain and hope take turns:
+ * hope finds the close pairs that gains do not see, gains use what hope has
+ * laid bare.  Measured on handwritten digits (1,797 x 64), mean KL to the
+ * exact walk at 8, 32, 64 blocks a row: gains alone 1.22, 0.72, 0.53, hope
+ * alone 1.46, 1.38, 1.28, in turns 1.29, 0.44, 0.12; labels by 30 seeds are
+ * right for 70, 73, 74 % by gains and 79, 90, 93 % in turns.  With more rows
+ * gains keep ahead for longer: on MAGIC (19,020 x 10) turns trail by 0.09
+ * nats and 0.008 of AUC at 8 blocks, and lead by 0.2 nats at 32.
  */
 #define GAIN_LEADS_UP_TO		5.0
-#define HOPE_LEADS_FROM			(1.0 / 16)
 
 /* As in block_solver.c: no infinities. */
 #define HIGHEST_BETA			1e300
@@ -134,8 +137,10 @@ enter_pair(GlHost *host, TreeRefinement *work, int64_t e)
 static GlStatus
 fill_heap(GlHost *host, TreeRefinement *work)
 {
-	work->gains.radius = work->count < work->gain_limit ? NULL :
-		work->radius;
+	bool		hope = work->count >= work->gain_limit &&
+		work->gains.radius == NULL;
+
+	work->gains.radius = hope ? work->radius : NULL;
 	work->heap_count = 0;
 	for (int64_t e = 0; e < work->count; e++)
 		GL_TRY(enter_pair(host, work, e));
@@ -390,13 +395,23 @@ static bool
 has_hope(const TreeRefinement *work)
 {
 	const BlockRefineOptions *options = work->options;
-	double		share = options->blocks_per_row /
-		(double) work->tree->tree.leaf_count;
 
 	return work->divergence->is_symmetric &&
 		(options->has_tolerance ||
-		 (options->blocks_per_row > GAIN_LEADS_UP_TO &&
-		  share >= HOPE_LEADS_FROM));
+		 options->blocks_per_row > GAIN_LEADS_UP_TO);
+}
+
+static GlStatus
+measure_radii(GlHost *host, TreeRefinement *work)
+{
+	/* the means of symmetric divergences lie by node, inner ones first */
+	PointMatrix mean = {
+		work->tree->tree.leaf_count - 1, work->space->matrix.dimension_count,
+		SCALAR_FLOAT8, work->statistics.vectors
+	};
+
+	return tree_radii(host, &work->space->matrix, &work->tree->tree,
+					  &work->tree->links, &mean, &work->radius);
 }
 
 GlStatus
@@ -419,9 +434,7 @@ tree_refinement_begin(GlHost *host, const BlockGraph *block, int32_t t,
 	{
 		work->gain_limit = (int64_t) (GAIN_LEADS_UP_TO / 2 *
 									  (double) (tree->tree.leaf_count - 1));
-		GL_TRY(block_gains_radii(host, &tree->links, work->statistics.node,
-								 space->matrix.dimension_count,
-								 &work->radius));
+		GL_TRY(measure_radii(host, work));
 	}
 	GL_TRY(load_pairs(host, work, &divergence_total));
 	work->bandwidth_floor =
