@@ -6,7 +6,7 @@
 #include "unit_test.h"
 
 #include "graph/block_build.h"
-#include "graph/block_row.h"
+#include "graph/block_row_field.h"
 #include "graph/divergence_space.h"
 
 #define MAX_N	300
@@ -114,7 +114,7 @@ expect_cover(const BlockRowIndex *index, const BlockRow *row, int exclude)
 	static int	cover[MAX_N];
 	double		total = 0;
 
-	for (int t = 0; t < block->recipe.tree_count; t++)
+	for (int t = 0; t < index->tree_count; t++)
 	{
 		const BlockTree *tree = &block->trees[t];
 
@@ -331,6 +331,46 @@ test_field(void)
 	test_host_end(&test);
 }
 
+/*
+ * Trees of one bandwidth agree about a new row, so the first speaks for all;
+ * with learnt bandwidths each speaks for itself.
+ */
+static void
+test_forest(void)
+{
+	for (int learn = 0; learn <= 1; learn++)
+	{
+		TestHost	test;
+		GlHost	   *host = test_host_begin(&test);
+		GlRandom	random;
+		BlockGraphOptions options;
+		BlockGraph	block;
+		BlockRowIndex index;
+		BlockRow	row;
+		double		share[4] = {0};
+
+		gl_random_begin(&random, 21);
+		sample_random(&random, 200, 3);
+		block_graph_defaults(&options);
+		options.tree_count = 4;
+		options.learn_bandwidth = learn;
+		EXPECT_OK(host, build(host, &options, &block));
+		EXPECT_OK(host, block_row_begin(host, &block, &index));
+		EXPECT_OK(host, block_row_query(host, &index, sample.values, 3, -1,
+										0.1, &row));
+		for (int64_t e = 0; e < row.entry_count; e++)
+			share[row.entries[e].tree] += row.entries[e].probability *
+				row_descent_leaves(&block.trees[row.entries[e].tree].links,
+								   row.entries[e].node);
+		for (int t = 0; t < 4; t++)
+			EXPECT_NEAR(share[t], learn ? 0.25 : t == 0, 1e-12);
+		block_row_end(host, &index);
+		graph_release(host, &block.graph);
+		EXPECT_NOTHING_LEFT(&test);
+		test_host_end(&test);
+	}
+}
+
 /* One row, equal rows, huge and tiny numbers, a chain of doubling gaps. */
 static void
 test_degenerate(void)
@@ -505,6 +545,7 @@ main(void)
 	RUN(test_exact);
 	RUN(test_tolerance);
 	RUN(test_field);
+	RUN(test_forest);
 	RUN(test_degenerate);
 	RUN(test_errors);
 	RUN(test_refused);

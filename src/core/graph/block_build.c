@@ -14,9 +14,8 @@
 
 #include "base/random.h"
 #include "graph/block_density.h"
-#include "graph/divergence_space.h"
+#include "graph/block_space.h"
 #include "graph/edge_weights.h"
-#include "graph/point_space.h"
 
 /* Learning never goes below this share of the spread of all rows. */
 #define BANDWIDTH_FLOOR		1e-6
@@ -61,15 +60,6 @@ check_options(GlHost *host, const BlockGraphOptions *options)
 					   "smoothing must be 0 or positive, not %g",
 					   options->smoothing);
 	return GL_OK;
-}
-
-GlStatus
-block_space_begin(GlHost *host, const PointSet *points, GraphMetric metric,
-				  GraphScale scale, double smoothing, PointSpace *out)
-{
-	if (metric == METRIC_EUCLIDEAN || metric == METRIC_COSINE)
-		return point_space_begin(host, points, metric, scale, out);
-	return divergence_space_begin(host, points, metric, smoothing, out);
 }
 
 /* What building shares. */

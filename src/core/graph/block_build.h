@@ -19,7 +19,6 @@
 #define BLOCK_BUILD_H
 
 #include "graph/block_graph.h"
-#include "graph/point_space.h"
 #include "points/neighbours.h"
 
 typedef struct BlockGraphOptions
@@ -55,15 +54,6 @@ extern void block_graph_defaults(BlockGraphOptions *options);
 extern GlStatus block_graph_build(GlHost *host, const PointSet *points,
 								  const BlockGraphOptions *options,
 								  BlockGraph *out, BlockGraphReport *report);
-
-/*
- * The rows as a block graph of this metric measures them; scale is for
- * euclidean and cosine, smoothing for counts and kl.  Failures and cost as
- * point_space_begin() and divergence_space_begin().
- */
-extern GlStatus block_space_begin(GlHost *host, const PointSet *points,
-								  GraphMetric metric, GraphScale scale,
-								  double smoothing, PointSpace *out);
 
 /*
  * Learning a bandwidth never goes below this: a share of the spread of all

@@ -88,14 +88,19 @@ density_rows_add_top(GlHost *host, const DensityRows *rows, int64_t first,
 }
 
 double
+density_log_normal(const PointSpace *space, double bandwidth)
+{
+	if (!divergence_of(space->metric)->is_symmetric)
+		return 0;
+	return space->matrix.dimension_count *
+		(0.5 * LOG_TWO_PI + log(bandwidth) + space->exponent * log(2));
+}
+
+double
 density_constant(const PointSpace *space, double bandwidth)
 {
-	double		constant = -log((double) (space->matrix.row_count - 1));
-
-	if (divergence_of(space->metric)->is_symmetric)
-		constant -= space->matrix.dimension_count *
-			(0.5 * LOG_TWO_PI + log(bandwidth) + space->exponent * log(2));
-	return constant;
+	return -log((double) (space->matrix.row_count - 1)) -
+		density_log_normal(space, bandwidth);
 }
 
 GlStatus

@@ -51,6 +51,12 @@ extern GlStatus density_rows_add_top(GlHost *host, const DensityRows *rows,
 									 const NodeStatistics *to, double radius,
 									 double *log_sum);
 
+/*
+ * Log of the integral of e^(-beta delta) over all rows, the bandwidth in units
+ * of the space; 0 for divergences that are not normalised over space.
+ */
+extern double density_log_normal(const PointSpace *space, double bandwidth);
+
 /* From log sum_j e^(...) to a log density: the constant of every row. */
 extern double density_constant(const PointSpace *space, double bandwidth);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "graph/block_build.h"
+#include "graph/block_space.h"
 #include "graph/tree_refine.h"
 
 static GlStatus
