@@ -118,6 +118,14 @@ SELECT count(*) FROM gl_mds(NULL::gl_points);
 SELECT count(*) FROM gl_mds(NULL::gl_graph);
 SELECT id, coords FROM (SELECT gl_points(1, '{5,6}'::float8[]) AS p) s, gl_mds(s.p);
 SELECT count(*), max(abs(coords[1])) < 1e-9 AS together FROM (SELECT gl_points(i, '{5,6}'::float8[]) AS p FROM generate_series(1, 4) i) s, gl_mds(s.p);
+-- Models: the same map, kept.
+CREATE TABLE kept AS SELECT gl_mds_model(gl_points(id, f), loss => 'power', power => 1.2, scale => 'none', tolerance => 1e-3) AS of_points FROM cloud;
+SELECT gl_info(of_points) - '{bytes,stress,normalised_stress,iterations}'::text[] AS info, round((gl_info(of_points) ->> 'normalised_stress')::numeric, 2) AS stress FROM kept;
+SELECT count(*), bool_and(r.coords = x.coords) AS same, count(r.label) + count(r.cluster) + count(r.scores) + count(r.confidence) AS other
+FROM kept, gl_rows(of_points) r JOIN (SELECT x.* FROM (SELECT gl_points(id, f) AS p FROM cloud) s, gl_mds(s.p, loss => 'power', power => 1.2, scale => 'none', tolerance => 1e-3) x) x USING (id);
+SELECT gl_info(m) - '{bytes,stress,normalised_stress,iterations}'::text[] AS info FROM (SELECT gl_mds_model(gl_distance_graph(a, b, km), space => 'sphere', radius => 6371) AS m FROM road) s;
+SELECT gl_model_send(of_points) = gl_model_send((of_points::text)::gl_model) AS round_trip FROM kept;
+DROP TABLE kept;
 -- The window form: a map per partition, equal rows at one place, NULL for NULL.
 CREATE TABLE leaf AS SELECT id, f, id % 3 AS part FROM cloud UNION ALL SELECT 61, NULL, 0 UNION ALL SELECT 62, f, 1 FROM cloud WHERE id = 1;
 SELECT part, count(*), count(c) AS placed FROM (SELECT part, gl_mds(f) OVER (PARTITION BY part) AS c FROM leaf) w GROUP BY part ORDER BY part;

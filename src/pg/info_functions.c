@@ -3,6 +3,7 @@
  *		gl_info: what a value is and how it was made, as jsonb.
  */
 #include "value.h"
+#include "mds_arguments.h"
 #include "model_labels.h"
 #include "propagate_arguments.h"
 
@@ -269,6 +270,35 @@ put_label_model(StringInfo json, const Model *model)
 	appendStringInfoChar(json, ']');
 }
 
+/* How a map was made, and how good it is. */
+static void
+put_map(StringInfo json, const Model *model)
+{
+	const double *parameters = model->parameters;
+	int			loss = (int) parameters[MDS_LOSS];
+	int			space = (int) parameters[MDS_SPACE];
+
+	put_word(json, "method", option_word_of(mds_method_words, model->method));
+	put_int(json, "dims", model->coordinate_count -
+			(space == MDS_FLAT ? 0 : 1));
+	put_word(json, "loss", option_word_of(mds_loss_words, loss));
+	if (loss == MDS_POWER)
+		put_float(json, "power", parameters[MDS_POWER_OF_LOSS]);
+	put_word(json, "space", option_word_of(mds_space_words, space));
+	if (space != MDS_FLAT)
+		put_float(json, "radius", parameters[MDS_RADIUS]);
+	if (parameters[MDS_METRIC] != METRIC_NONE)
+	{
+		put_word(json, "metric", option_word_of(metric_words,
+												(int) parameters[MDS_METRIC]));
+		put_word(json, "scale", option_word_of(scale_words,
+											   (int) parameters[MDS_SCALE]));
+	}
+	put_int(json, "components", (int64) parameters[MDS_COMPONENTS]);
+	put_float(json, "stress", parameters[MDS_COST]);
+	put_float(json, "normalised_stress", model->residual);
+}
+
 /* What a model keeps for new rows, as an object of its own. */
 static void
 put_kept(StringInfo json, const GlValue *value)
@@ -307,8 +337,11 @@ graphlearn_info_model(PG_FUNCTION_ARGS)
 	put_int(&json, "n", model->row_count);
 	if (model->kind == MODEL_LABEL)
 		put_label_model(&json, model);
+	if (model->kind == MODEL_MDS)
+		put_map(&json, model);
 	put_int(&json, "iterations", model->iterations);
-	put_float(&json, "residual", model->residual);
+	if (model->kind != MODEL_MDS)
+		put_float(&json, "residual", model->residual);
 	put_bool(&json, "converged", model->converged);
 	if (value->kept_type != 0)
 		put_kept(&json, value);

@@ -11,13 +11,10 @@
 
 #include "node_arguments.h"
 
-/* The word for the method that is not one of MdsMethod. */
-#define METHOD_STREAM	100
-
 const OptionWord mds_method_words[] = {
 	{"place", MDS_PLACE}, {"smacof", MDS_SMACOF},
 	{"classical", MDS_CLASSICAL}, {"landmark", MDS_LANDMARK},
-	{"pivot", MDS_PIVOT}, {"fastmap", MDS_FASTMAP}, {"stream", METHOD_STREAM},
+	{"pivot", MDS_PIVOT}, {"fastmap", MDS_FASTMAP}, {"stream", MDS_METHOD_STREAM},
 	{NULL, 0}
 };
 
@@ -94,7 +91,7 @@ mds_options_argument(FunctionCallInfo fcinfo, const MdsArguments *at,
 	read_place_options(fcinfo, at, &options->place);
 	options->landmark_count = positive_option(fcinfo, at->landmarks,
 											  "landmarks", 0);
-	request->stream = method == METHOD_STREAM;
+	request->stream = method == MDS_METHOD_STREAM;
 	if (!request->stream)
 	{
 		options->method = method;

@@ -30,6 +30,9 @@ typedef struct MdsArguments
 	int			seed;
 } MdsArguments;
 
+/* The method that is not one of MdsMethod; part of the stored format. */
+#define MDS_METHOD_STREAM	100
+
 /* What the user asked for. */
 typedef struct MdsRequest
 {

@@ -1,12 +1,14 @@
 /*
  * mds_functions.c
- *		gl_mds of points and of distances, gl_stress.
+ *		gl_mds and gl_mds_model of points and of distances.
  */
 #include "value.h"
 #include "mds_arguments.h"
 #include "rows.h"
 
 #include "utils/memutils.h"
+
+#include "embed/mds_model.h"
 
 /* Positions of the arguments that both forms of gl_mds share. */
 enum
@@ -110,42 +112,37 @@ refuse_stream(FunctionCallInfo fcinfo, const MdsRequest *request,
 				 errhint("Use method => 'place'.")));
 }
 
-PG_FUNCTION_INFO_V1(graphlearn_mds_points);
-Datum
-graphlearn_mds_points(PG_FUNCTION_ARGS)
+/* A map as the arguments ask for it, and what it was made of. */
+typedef struct DrawnMap
 {
-	GlHost		host;
-	MemoryContext arena;
 	MdsRequest	request;
-	MdsReport	report;
-	Layout		layout;
-	double		spread;
-	const PointSet *points;
-	GraphMetric metric;
+	GraphMetric metric;			/* METRIC_NONE: from a table */
 	GraphScale	scale;
+	const int64_t *ids;
+	Layout		layout;
+	MdsReport	report;
+} DrawnMap;
 
-	if (PG_ARGISNULL(ARG_DATA))
-	{
-		put_nothing(fcinfo);
-		return (Datum) 0;
-	}
-	arena = pg_host_begin(&host, "graphlearn mds");
-	mds_options_argument(fcinfo, &mds_at, &request);
-	refuse_stream(fcinfo, &request, true);
-	metric = option_word(fcinfo, ARG_METRIC, "metric", metric_words,
-						 METRIC_EUCLIDEAN);
-	scale = option_word(fcinfo, ARG_SCALE, "scale", scale_words, SCALE_NONE);
-	points = points_argument(&host, PG_GETARG_DATUM(ARG_DATA));
-	if (!request.stream)
+static void
+draw_points(FunctionCallInfo fcinfo, GlHost *host, const PointSet *points,
+			DrawnMap *map)
+{
+	double		spread;
+
+	mds_options_argument(fcinfo, &mds_at, &map->request);
+	refuse_stream(fcinfo, &map->request, true);
+	map->metric = option_word(fcinfo, ARG_METRIC, "metric", metric_words,
+							  METRIC_EUCLIDEAN);
+	map->scale = option_word(fcinfo, ARG_SCALE, "scale", scale_words,
+							 SCALE_NONE);
+	map->ids = points->ids;
+	if (!map->request.stream)
 		read_positions(fcinfo, points->ids, points->matrix.row_count,
-					   &request.options);
-	spread = mds_request_run(&host, &request, points, metric, scale, &layout,
-							 &report);
+					   &map->request.options);
+	spread = mds_request_run(host, &map->request, points, map->metric,
+							 map->scale, &map->layout, &map->report);
 	notice_column_spread(spread, PG_ARGISNULL(ARG_SCALE));
-	tell(&report);
-	put_layout(fcinfo, points->ids, &layout);
-	MemoryContextDelete(arena);
-	return (Datum) 0;
+	tell(&map->report);
 }
 
 /* A table as it is, or every pair by its paths where the method needs that. */
@@ -166,17 +163,33 @@ read_distances(FunctionCallInfo fcinfo, GlHost *host, const Graph *graph,
 															false), rows));
 }
 
-PG_FUNCTION_INFO_V1(graphlearn_mds_graph);
+static void
+draw_graph(FunctionCallInfo fcinfo, GlHost *host, const Graph *graph,
+		   DrawnMap *map)
+{
+	MdsOptions *options = &map->request.options;
+	DistanceRows rows;
+
+	mds_options_argument(fcinfo, &mds_at, &map->request);
+	refuse_stream(fcinfo, &map->request, false);
+	map->metric = METRIC_NONE;
+	map->scale = SCALE_NONE;
+	map->ids = graph->ids;
+	read_positions(fcinfo, graph->ids, graph->node_count, options);
+	read_distances(fcinfo, host, graph, options, &rows);
+	pg_check(host, mds_run(host, &rows, options, &map->layout,
+						   &map->report));
+	distance_rows_release(host, &rows);
+	tell(&map->report);
+}
+
+PG_FUNCTION_INFO_V1(graphlearn_mds_points);
 Datum
-graphlearn_mds_graph(PG_FUNCTION_ARGS)
+graphlearn_mds_points(PG_FUNCTION_ARGS)
 {
 	GlHost		host;
 	MemoryContext arena;
-	MdsRequest	request;
-	MdsReport	report;
-	DistanceRows rows;
-	Layout		layout;
-	const Graph *graph;
+	DrawnMap	map;
 
 	if (PG_ARGISNULL(ARG_DATA))
 	{
@@ -184,15 +197,102 @@ graphlearn_mds_graph(PG_FUNCTION_ARGS)
 		return (Datum) 0;
 	}
 	arena = pg_host_begin(&host, "graphlearn mds");
-	mds_options_argument(fcinfo, &mds_at, &request);
-	refuse_stream(fcinfo, &request, false);
-	graph = graph_argument(&host, PG_GETARG_DATUM(ARG_DATA));
-	read_positions(fcinfo, graph->ids, graph->node_count, &request.options);
-	read_distances(fcinfo, &host, graph, &request.options, &rows);
-	pg_check(&host, mds_run(&host, &rows, &request.options, &layout,
-							&report));
-	tell(&report);
-	put_layout(fcinfo, graph->ids, &layout);
+	draw_points(fcinfo, &host,
+				points_argument(&host, PG_GETARG_DATUM(ARG_DATA)), &map);
+	put_layout(fcinfo, map.ids, &map.layout);
 	MemoryContextDelete(arena);
 	return (Datum) 0;
+}
+
+PG_FUNCTION_INFO_V1(graphlearn_mds_graph);
+Datum
+graphlearn_mds_graph(PG_FUNCTION_ARGS)
+{
+	GlHost		host;
+	MemoryContext arena;
+	DrawnMap	map;
+
+	if (PG_ARGISNULL(ARG_DATA))
+	{
+		put_nothing(fcinfo);
+		return (Datum) 0;
+	}
+	arena = pg_host_begin(&host, "graphlearn mds");
+	draw_graph(fcinfo, &host,
+			   graph_argument(&host, PG_GETARG_DATUM(ARG_DATA)), &map);
+	put_layout(fcinfo, map.ids, &map.layout);
+	MemoryContextDelete(arena);
+	return (Datum) 0;
+}
+
+/* --- gl_mds_model ---------------------------------------------------------- */
+
+/*
+ * The model of a map; what was only needed to draw it is in the arena, the
+ * rest in the value.
+ */
+static Datum
+map_model(GlHost *host, ExpandedValue *expanded, const DrawnMap *map,
+		  const GlValue *kept)
+{
+	Model		model;
+	int			method = map->request.stream ? MDS_METHOD_STREAM :
+		(int) map->request.options.method;
+
+	pg_check(host, mds_model_fit(host, &map->layout,
+								 &map->request.options.place, map->metric,
+								 map->scale, method, &map->report, &model));
+	if (kept == NULL)
+	{
+		int64_t    *ids = pg_allocate(host, model.row_count, sizeof(int64_t));
+
+		memcpy(ids, map->ids, model.row_count * sizeof(int64_t));
+		model.ids = ids;
+	}
+	return model_result(host, expanded, kept, &model);
+}
+
+PG_FUNCTION_INFO_V1(graphlearn_mds_model_points);
+Datum
+graphlearn_mds_model_points(PG_FUNCTION_ARGS)
+{
+	GlHost		work;
+	GlHost		host;
+	MemoryContext arena;
+	ExpandedValue *expanded;
+	const GlValue *value;
+	DrawnMap	map;
+	Datum		result;
+
+	if (PG_ARGISNULL(ARG_DATA))
+		PG_RETURN_NULL();
+	arena = pg_host_begin(&work, "graphlearn mds");
+	value = value_argument(&work, VALUE_POINTS, PG_GETARG_DATUM(ARG_DATA));
+	draw_points(fcinfo, &work, &value->points, &map);
+	expanded = value_begin(&host, VALUE_MODEL, "graphlearn mds model");
+	result = map_model(&host, expanded, &map, value);
+	MemoryContextDelete(arena);
+	return result;
+}
+
+PG_FUNCTION_INFO_V1(graphlearn_mds_model_graph);
+Datum
+graphlearn_mds_model_graph(PG_FUNCTION_ARGS)
+{
+	GlHost		work;
+	GlHost		host;
+	MemoryContext arena;
+	ExpandedValue *expanded;
+	DrawnMap	map;
+	Datum		result;
+
+	if (PG_ARGISNULL(ARG_DATA))
+		PG_RETURN_NULL();
+	arena = pg_host_begin(&work, "graphlearn mds");
+	draw_graph(fcinfo, &work,
+			   graph_argument(&work, PG_GETARG_DATUM(ARG_DATA)), &map);
+	expanded = value_begin(&host, VALUE_MODEL, "graphlearn mds model");
+	result = map_model(&host, expanded, &map, NULL);
+	MemoryContextDelete(arena);
+	return result;
 }

@@ -52,6 +52,15 @@ put_label_row(const Model *model, void *state, int64 row, ResultRows *rows)
 			   rows_float8_array(label_rows->scores, model->class_count));
 }
 
+static void
+put_coordinates(const Model *model, void *state, int64 row, ResultRows *rows)
+{
+	put_column(rows, ROW_COORDS,
+			   rows_float8_array(model->coordinates + row *
+								 model->coordinate_count,
+								 model->coordinate_count));
+}
+
 static LabelRows *
 label_rows_begin(const Model *model)
 {
@@ -81,6 +90,9 @@ graphlearn_rows(PG_FUNCTION_ARGS)
 		case MODEL_LABEL:
 			put_row = put_label_row;
 			state = label_rows_begin(model);
+			break;
+		case MODEL_MDS:
+			put_row = put_coordinates;
 			break;
 		default:
 			elog(ERROR, "unknown kind of model %d", (int) model->kind);

@@ -60,6 +60,64 @@ LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000 ROWS 10000;
 COMMENT ON FUNCTION gl_mds(gl_graph, int, text, text, float8, text, float8, text, int, int, text, bigint[], float8[], bigint[], float8[], int, float8, bigint, boolean, boolean) IS
 'coordinates for every node of a graph of distances';
 
+-- Maps that are kept.
+
+CREATE FUNCTION gl_mds_model(
+    points gl_points,
+    dims int DEFAULT 2,
+    method text DEFAULT 'place',
+    loss text DEFAULT 'stress',
+    power float8 DEFAULT NULL,
+    space text DEFAULT 'flat',
+    radius float8 DEFAULT 1,
+    sweep text DEFAULT 'sequential',
+    landmarks int DEFAULT NULL,
+    passes int DEFAULT 2,
+    policy text DEFAULT 'random',
+    init_ids bigint[] DEFAULT NULL,
+    init_coords float8[] DEFAULT NULL,
+    anchor_ids bigint[] DEFAULT NULL,
+    anchor_coords float8[] DEFAULT NULL,
+    iterations int DEFAULT NULL,
+    tolerance float8 DEFAULT 1e-6,
+    seed bigint DEFAULT 0,
+    metric text DEFAULT 'euclidean',
+    scale text DEFAULT NULL
+) RETURNS gl_model
+AS 'MODULE_PATHNAME', 'graphlearn_mds_model_points'
+LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
+
+COMMENT ON FUNCTION gl_mds_model(gl_points, int, text, text, float8, text, float8, text, int, int, text, bigint[], float8[], bigint[], float8[], int, float8, bigint, text, text) IS
+'a map that is kept, to look at, and to place rows that come later';
+
+CREATE FUNCTION gl_mds_model(
+    g gl_graph,
+    dims int DEFAULT 2,
+    method text DEFAULT 'place',
+    loss text DEFAULT 'stress',
+    power float8 DEFAULT NULL,
+    space text DEFAULT 'flat',
+    radius float8 DEFAULT 1,
+    sweep text DEFAULT 'sequential',
+    landmarks int DEFAULT NULL,
+    passes int DEFAULT 2,
+    policy text DEFAULT 'random',
+    init_ids bigint[] DEFAULT NULL,
+    init_coords float8[] DEFAULT NULL,
+    anchor_ids bigint[] DEFAULT NULL,
+    anchor_coords float8[] DEFAULT NULL,
+    iterations int DEFAULT NULL,
+    tolerance float8 DEFAULT 1e-6,
+    seed bigint DEFAULT 0,
+    paths boolean DEFAULT false,
+    symmetrize boolean DEFAULT false
+) RETURNS gl_model
+AS 'MODULE_PATHNAME', 'graphlearn_mds_model_graph'
+LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
+
+COMMENT ON FUNCTION gl_mds_model(gl_graph, int, text, text, float8, text, float8, text, int, int, text, bigint[], float8[], bigint[], float8[], int, float8, bigint, boolean, boolean) IS
+'a map of a graph of distances that is kept';
+
 -- Anyone can check a layout.
 
 CREATE FUNCTION gl_stress(

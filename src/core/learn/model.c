@@ -27,6 +27,38 @@ check_label_parts(GlHost *host, const Model *model, bool keeps_graph)
 	return GL_OK;
 }
 
+/* A parameter that must be one of the numbers least .. most. */
+static bool
+is_choice(double parameter, int least, int most)
+{
+	return parameter >= least && parameter <= most &&
+		parameter == (int) parameter;
+}
+
+static GlStatus
+check_mds_parts(GlHost *host, const Model *model)
+{
+	const double *parameters = model->parameters;
+
+	if (model->coordinate_count < 1 ||
+		model->coordinate_count > MODEL_MAX_MAP_AXES ||
+		model->parameter_count != MDS_PARAMETERS)
+		return fail_corrupt(host, "its coordinates and parameters do not match");
+	if (!is_choice(parameters[MDS_METRIC], 0, 2) ||
+		!is_choice(parameters[MDS_SCALE], 0, 1) ||
+		!is_choice(parameters[MDS_LOSS], 1, 4) ||
+		!is_choice(parameters[MDS_SPACE], 1, 3) ||
+		!(parameters[MDS_RADIUS] > 0) ||
+		!(parameters[MDS_POWER_OF_LOSS] > 0 &&
+		  parameters[MDS_POWER_OF_LOSS] <= 2))
+		return fail_corrupt(host, "a parameter is out of range");
+	if (model->column_count != 0 || model->class_count != 0 ||
+		model->cluster_count != 0 || model->cluster != NULL ||
+		model->row_factor != NULL || model->row_number != NULL)
+		return fail_corrupt(host, "a map has parts of another kind");
+	return GL_OK;
+}
+
 static GlStatus
 check_classes(GlHost *host, const Model *model)
 {
@@ -64,6 +96,9 @@ model_check(GlHost *host, const Model *model, bool keeps_graph)
 	{
 		case MODEL_LABEL:
 			GL_TRY(check_label_parts(host, model, keeps_graph));
+			break;
+		case MODEL_MDS:
+			GL_TRY(check_mds_parts(host, model));
 			break;
 		default:
 			return fail_corrupt(host, "unknown kind of model");

@@ -16,6 +16,9 @@
  *					normalisation; row_factor where f belongs to another
  *					normalisation than the walk; parameters LABEL_...
  *
+ *		mds			coordinates; parameters MDS_...; residual is the normalised
+ *					stress.  Keeps its points if it was made of points
+ *
  * A new kind adds its number, its parameters and its rule in model.c.
  *
  * Invariants, checked by model_check(), the ones with * by model_check_numbers():
@@ -85,6 +88,23 @@ enum
 	LABEL_UNREACHED_COUNT,
 	LABEL_PARAMETERS
 };
+
+/* Parameters of an mds model. */
+enum
+{
+	MDS_METRIC,					/* GraphMetric; METRIC_NONE: from a table */
+	MDS_SCALE,					/* GraphScale */
+	MDS_LOSS,					/* MdsLoss */
+	MDS_POWER_OF_LOSS,
+	MDS_SPACE,					/* MdsSpace */
+	MDS_RADIUS,
+	MDS_COST,
+	MDS_COMPONENTS,
+	MDS_PARAMETERS
+};
+
+/* Axes of a map at most: 64 dimensions, and one more for a sphere. */
+#define MODEL_MAX_MAP_AXES	65
 
 /*
  * Verify M1-M3: all that memory safety needs.  GL_ERR_CORRUPT.  keeps_graph:
