@@ -24,12 +24,15 @@ walk_defaults(const Graph *graph, const LabelSeeds *seeds, double damping,
 	walk->product_limit = 20000;
 }
 
-/* Conjugate gradients, BiCGStab and plain steps give one answer. */
+/*
+ * Conjugate gradients, BiCGStab and plain steps give one answer; also with
+ * more columns than are solved together.
+ */
 static void
 test_methods_agree(void)
 {
 	static double matrix[MAX_N * MAX_N];
-	static double f[4][MAX_N * 3];
+	static double f[4][MAX_N * 19];
 	GlRandom	random;
 
 	gl_random_begin(&random, 11);
@@ -40,6 +43,7 @@ test_methods_agree(void)
 		int			n = 8 + (int) gl_random_below(&random, MAX_N - 7);
 		bool		symmetric = trial % 2 == 0;
 		double		damping = trial % 3 == 0 ? 0.98 : 0.7;
+		int			classes = trial % 5 < 3 ? 3 : 8 * (trial % 5 - 2) + 3;
 		DenseGraph	dense;
 		SparseGraph sparse;
 		LabelSeeds	seeds;
@@ -50,7 +54,8 @@ test_methods_agree(void)
 
 		/* sparse enough that some rows are isolated or unreached */
 		matrix_random(&random, n, 2.0 / n, symmetric, matrix);
-		seeds_random(&random, n, 3, 5, node, label_class, &seeds);
+		seeds_random(&random, n, classes, classes + 2, node, label_class,
+					 &seeds);
 		EXPECT_OK(host, dense_graph_begin(host, n, matrix, &dense));
 		EXPECT_OK(host, sparse_graph_from_dense(host, &dense, &sparse));
 		reference_propagate(&dense, &seeds, damping, true, f[0]);
@@ -63,8 +68,8 @@ test_methods_agree(void)
 			walk.method = m;
 			EXPECT_OK(host, damped_walk_solve(host, &walk, f[m], &report));
 			EXPECT(report.converged && report.unsettled == 0);
-			EXPECT(largest_difference(f[0], f[m], n * 3) <= 1e-8);
-			for (int v = 0; v < n * 3; v++)
+			EXPECT(largest_difference(f[0], f[m], n * classes) <= 1e-8);
+			for (int v = 0; v < n * classes; v++)
 				EXPECT((f[0][v] == 0) == (f[m][v] == 0));
 		}
 		graph_release(host, &dense.graph);
@@ -372,7 +377,7 @@ static GlStatus
 refusal_job(GlHost *host)
 {
 	double		matrix[25];
-	double		f[10];
+	double		f[50];
 	int32_t		node[2] = {0, 4};
 	int32_t		label_class[2] = {0, 1};
 	LabelSeeds	seeds = {2, 2, node, label_class};
@@ -385,6 +390,9 @@ refusal_job(GlHost *host)
 	for (int directed = 0; directed < 2; directed++)
 	{
 		dense.graph.is_symmetric = !directed;
+		/* once with more columns than are solved together */
+		seeds.class_count = directed ? 2 : 10;
+		label_class[1] = seeds.class_count - 1;
 		walk_defaults(&dense.graph, &seeds, 0.9, &walk);
 		GL_TRY(damped_walk_solve(host, &walk, f, &report));
 	}

@@ -467,7 +467,7 @@ test_budget(void)
 
 	small_matrix(matrix);
 	run_begin(&run, 8, matrix);
-	run.host->bytes_limit = run.host->bytes_used + 100000;
+	run.host->bytes_limit = run.host->bytes_used + 60000;
 	EXPECT(run_go(&run, 500, 1, node, label_class) == GL_ERR_MEMORY);
 	EXPECT(strstr(run.host->hint, "classes") != NULL);
 	/* nor do the scores themselves fit */

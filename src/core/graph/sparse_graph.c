@@ -21,6 +21,13 @@ sparse_of(const Graph *graph)
 #define ROWS_PER_POLL	16
 
 /*
+ * Entries to look ahead: a tile of 8 is a cache line, and lines gathered from
+ * all over x are waited for unless asked for early (twice as fast at 10^5
+ * rows).  Narrower tiles gain nothing.
+ */
+#define FETCH_AHEAD		16
+
+/*
  * y <- A x for `tile` neighbouring columns out of `columns`.  Inlined with
  * both numbers known, it keeps the sums in registers.  Each sum runs over the
  * row's entries in ascending order, whatever the tile.
@@ -32,6 +39,7 @@ apply_tile(GlHost *host, const SparseGraph *sparse, const double *restrict x,
 	const int64_t *restrict row_start = sparse->row_start;
 	const int32_t *restrict neighbour = sparse->neighbour;
 	const double *restrict weight = sparse->weight;
+	int64_t		entry_count = sparse->entry_count;
 	int64_t		n = sparse->graph.node_count;
 
 	for (int64_t first = 0; first < n; first += ROWS_PER_POLL)
@@ -44,8 +52,16 @@ apply_tile(GlHost *host, const SparseGraph *sparse, const double *restrict x,
 			double		sum[8] = {0};
 
 			for (int64_t e = row_start[i]; e < row_start[i + 1]; e++)
+			{
+				int64_t		ahead = e + FETCH_AHEAD;
+
+				if (tile == 8)
+					__builtin_prefetch(x + columns *
+									   neighbour[ahead < entry_count ?
+												 ahead : e]);
 				for (int c = 0; c < tile; c++)
 					sum[c] += weight[e] * x[neighbour[e] * columns + c];
+			}
 			for (int c = 0; c < tile; c++)
 				y[i * columns + c] = sum[c];
 		}

@@ -29,7 +29,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/checked.h"
 #include "learn/walk_state.h"
 
 /* Plain steps after a round, while they help. */
@@ -108,25 +107,29 @@ weigh_rows(GlHost *host, WalkRounds *rounds, double highest_weight)
 	return gl_work(host, rounds->state.node_count);
 }
 
-/* f <- f + column_scale * e, put back into [0, upper]; NaN becomes 0. */
+/*
+ * f <- f + column_scale * e in the columns of the block, put back into
+ * [0, upper]; NaN becomes 0.
+ */
 static GlStatus
 add_correction(GlHost *host, WalkRounds *rounds, const double *e)
 {
 	WalkState  *state = &rounds->state;
+	const ColumnBlock *block = &state->block;
+	const double *scale = rounds->column_scale + block->first;
 	double		upper = state->walk->upper;
-	int32_t		columns = state->columns;
+	int32_t		width = block->width;
 
 	for (int64_t i = 0; i < state->node_count; i++)
 	{
-		double	   *f_row = state->f + i * columns;
+		double	   *f_row = state->f + i * block->columns + block->first;
 
-		GL_TRY(gl_work(host, columns));
+		GL_TRY(gl_work(host, width));
 		if (state->is_fixed[i])
 			continue;
-		for (int32_t c = 0; c < columns; c++)
+		for (int32_t c = 0; c < width; c++)
 		{
-			double		value = f_row[c] +
-				rounds->column_scale[c] * e[i * columns + c];
+			double		value = f_row[c] + scale[c] * e[i * width + c];
 
 			value = value > 0 ? value : 0;
 			f_row[c] = value < upper ? value : upper;
@@ -162,34 +165,52 @@ round_goal(const WalkRounds *rounds, int64_t product_limit)
 	return goal;
 }
 
+/* Solve for the columns of the block, and correct them in f. */
 static GlStatus
-run_round(GlHost *host, WalkRounds *rounds, LinearMethod method,
-		  int64_t product_limit)
+solve_block(GlHost *host, WalkRounds *rounds, LinearMethod method,
+			LinearGoal goal, LinearReport *report)
 {
 	WalkState  *state = &rounds->state;
 	LinearSystem system = {
 		.apply = walk_state_apply,
 		.state = state,
 		.row_count = state->node_count,
-		.columns = state->columns,
+		.columns = state->block.width,
 		.inner_weight = rounds->inner_weight
 	};
+	double	   *r;
+
+	goal.target = rounds->target + state->block.first;
+	GL_TRY(column_block_take(host, &state->block, state->r, state->room_a,
+							 &r));
+	GL_TRY(linear_solver_run(host, method, &system, &goal, r, state->room_b,
+							 report));
+	return add_correction(host, rounds, state->room_b);
+}
+
+static GlStatus
+run_round(GlHost *host, WalkRounds *rounds, LinearMethod method,
+		  int64_t product_limit)
+{
+	WalkState  *state = &rounds->state;
 	LinearGoal	goal;
-	LinearReport report;
 	double		highest_weight;
-	double	   *e;
+	int64_t		products = 0;	/* of the block that took the most */
 
 	GL_TRY(select_rows(host, rounds, &highest_weight));
 	GL_TRY(weigh_rows(host, rounds, highest_weight));
 	goal = round_goal(rounds, product_limit);
-	GL_NEW(host, e, (size_t) state->node_count * (size_t) state->columns);
-	GL_TRY(linear_solver_run(host, method, &system, &goal, state->r, e,
-							 &report));
-	GL_TRY(add_correction(host, rounds, e));
-	gl_release(host, e);
+	column_block_begin(state->node_count, state->columns, &state->block);
+	while (column_block_next(&state->block))
+	{
+		LinearReport report;
+
+		GL_TRY(solve_block(host, rounds, method, goal, &report));
+		state->report->breakdowns += report.breakdowns;
+		products = report.products > products ? report.products : products;
+	}
 	state->report->rounds++;
-	state->report->breakdowns += report.breakdowns;
-	state->report->products += report.products + 1;
+	state->report->products += products + 1;
 	return walk_state_evaluate(host, state);
 }
 
@@ -258,21 +279,23 @@ choose_method(const DampedWalk *walk)
 	return walk->graph->is_symmetric ? LINEAR_CONJUGATE : LINEAR_BICGSTAB;
 }
 
-/* Fail at once where the blocks cannot fit, before any product. */
+/*
+ * Fail at once where it cannot fit, before any product: the residual, and
+ * what a product and a solver need for one block.
+ */
 static GlStatus
 require_memory(GlHost *host, const DampedWalk *walk, LinearMethod method)
 {
-	size_t		values;
-	int			blocks = walk->steps > 0 ? 2 :
-		method == LINEAR_BICGSTAB ? 7 : 5;
+	int32_t		columns = walk->seeds->class_count;
+	int32_t		width = column_block_width(columns);
+	size_t		blocks = walk->steps > 0 ? 2 :
+		method == LINEAR_BICGSTAB ? 6 : 4;
 
-	if (!gl_size_multiply((size_t) walk->graph->node_count,
-						  (size_t) walk->seeds->class_count, &values) ||
-		!gl_size_multiply(values, (size_t) blocks, &values))
-		return gl_fail(host, GL_ERR_TOO_LARGE,
-					   "%d classes are too many for a graph of this size",
-					   walk->seeds->class_count);
-	return gl_require(host, values, sizeof(double),
+	if (width < columns)
+		blocks++;
+	return gl_require(host, (size_t) walk->graph->node_count,
+					  ((size_t) columns + blocks * (size_t) width) *
+					  sizeof(double),
 					  "Raise graphlearn.max_memory, or use fewer classes.");
 }
 

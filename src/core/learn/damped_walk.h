@@ -59,8 +59,8 @@ typedef struct DampedWalkReport
  * Fill f (n x C, C >= 1).  A row no seed can reach is exactly 0; so is one
  * whose value would be below 1e-290.  Failures: GL_ERR_MEMORY,
  * GL_ERR_INTERRUPTED, GL_ERR_DATA for a graph that cannot be normalised.
- * Memory: beside f, 5 blocks n x C with conjugate gradients and 7 with
- * BiCGStab, and 4 numbers per node.
+ * Memory: beside f another n x C, and 4 blocks n x min(C, 8) with conjugate
+ * gradients, 6 with BiCGStab (one more if C > 8), and 4 numbers per node.
  */
 extern GlStatus damped_walk_solve(GlHost *host, const DampedWalk *walk,
 								  double *f, DampedWalkReport *report);

@@ -28,14 +28,36 @@
 /* Below this, a value is not told from 0. */
 #define VALUE_FLOOR		1e-290
 
-/* y <- N x */
+/* y <- N x, for a block of columns. */
 static GlStatus
 apply_walk(GlHost *host, const WalkState *state, const double *x, double *y)
 {
+	int32_t		columns = state->block.width;
+
 	if (state->walk->transposed)
 		return normalised_apply_transpose(host, &state->normalised, x, y,
-										  state->columns);
-	return normalised_apply(host, &state->normalised, x, y, state->columns);
+										  columns);
+	return normalised_apply(host, &state->normalised, x, y, columns);
+}
+
+/* r <- N f, block by block. */
+static GlStatus
+multiply(GlHost *host, WalkState *state)
+{
+	ColumnBlock *block = &state->block;
+
+	column_block_begin(state->node_count, state->columns, block);
+	while (column_block_next(block))
+	{
+		double	   *y = column_block_is_all(block) ? state->r :
+			state->room_b;
+		double	   *x;
+
+		GL_TRY(column_block_take(host, block, state->f, state->room_a, &x));
+		GL_TRY(apply_walk(host, state, x, y));
+		GL_TRY(column_block_put(host, block, y, state->r));
+	}
+	return GL_OK;
 }
 
 /* How much of row i of N x counts: the damping, and the gain of the row. */
@@ -51,7 +73,7 @@ GlStatus
 walk_state_apply(GlHost *host, void *opaque, const double *x, double *y)
 {
 	WalkState  *state = opaque;
-	int32_t		columns = state->columns;
+	int32_t		columns = state->block.width;
 
 	GL_TRY(apply_walk(host, state, x, y));
 	for (int64_t i = 0; i < state->node_count; i++)
@@ -119,7 +141,7 @@ walk_state_evaluate(GlHost *host, WalkState *state)
 	int32_t		columns = state->columns;
 	int64_t		seed = 0;
 
-	GL_TRY(apply_walk(host, state, state->f, state->r));
+	GL_TRY(multiply(host, state));
 	state->report->residual = 0;
 	state->unsettled = 0;
 	state->unsettled_size = 0;
@@ -285,6 +307,7 @@ walk_state_begin(GlHost *host, const DampedWalk *walk, double *f,
 {
 	int64_t		n = walk->graph->node_count;
 	int32_t		columns = walk->seeds->class_count;
+	int32_t		width = column_block_width(columns);
 	double		largest_source;
 
 	memset(state, 0, sizeof(*state));
@@ -293,10 +316,13 @@ walk_state_begin(GlHost *host, const DampedWalk *walk, double *f,
 	state->columns = columns;
 	state->f = f;
 	state->report = report;
-	GL_TRY(normalised_begin(host, walk->graph, walk->normalisation, columns,
+	GL_TRY(normalised_begin(host, walk->graph, walk->normalisation, width,
 							&state->normalised));
 	GL_NEW_ZEROED(host, state->is_fixed, n);
 	GL_NEW(host, state->r, (size_t) n * (size_t) columns);
+	if (width < columns)
+		GL_NEW(host, state->room_a, (size_t) n * (size_t) width);
+	GL_NEW(host, state->room_b, (size_t) n * (size_t) width);
 	GL_TRY(set_start(host, state, &largest_source));
 	GL_TRY(walk_state_evaluate(host, state));
 	/* with f = 0 on the free rows of a clamped walk, r is b itself */
@@ -311,4 +337,6 @@ walk_state_end(GlHost *host, WalkState *state)
 	normalised_end(host, &state->normalised);
 	gl_release(host, state->is_fixed);
 	gl_release(host, state->r);
+	gl_release(host, state->room_a);
+	gl_release(host, state->room_b);
 }

@@ -5,10 +5,15 @@
  *
  * The half of damped_walk.c that knows the equation; the other half knows how
  * to solve it.
+ *
+ * Products see a block of columns at a time (column_block.h).  Rows are judged
+ * over all columns, so blocks change which columns share a product and
+ * nothing else.
  */
 #ifndef WALK_STATE_H
 #define WALK_STATE_H
 
+#include "learn/column_block.h"
 #include "learn/damped_walk.h"
 
 typedef struct WalkState
@@ -16,10 +21,13 @@ typedef struct WalkState
 	const DampedWalk *walk;
 	int64_t		node_count;
 	int32_t		columns;
+	ColumnBlock block;			/* the columns at work */
 	NormalisedGraph normalised;
 	bool	   *is_fixed;		/* clamped rows; their residual is 0 */
 	double	   *f;
 	double	   *r;				/* g N f + b - f */
+	double	   *room_a;			/* for a block; NULL: f and r are one */
+	double	   *room_b;			/* for another */
 	double		settled_size;	/* tolerance * max |b| */
 	int64_t		unsettled;		/* rows */
 	double		unsettled_size; /* their largest residual */
@@ -28,7 +36,8 @@ typedef struct WalkState
 
 /*
  * Prepare, put f at its start and evaluate it; f and report are the caller's.
- * Memory: one block n x C, and 3 numbers per node.
+ * Memory: n x C, two blocks n x min(C, 8) (three if C > 8), and 3 numbers per
+ * node.
  */
 extern GlStatus walk_state_begin(GlHost *host, const DampedWalk *walk,
 								 double *f, DampedWalkReport *report,
@@ -36,7 +45,7 @@ extern GlStatus walk_state_begin(GlHost *host, const DampedWalk *walk,
 
 extern void walk_state_end(GlHost *host, WalkState *state);
 
-/* A LinearApply: y <- x - g N x on free rows, 0 on fixed ones. */
+/* A LinearApply for a block: y <- x - g N x on free rows, 0 on fixed ones. */
 extern GlStatus walk_state_apply(GlHost *host, void *state, const double *x,
 								 double *y);
 
