@@ -168,7 +168,7 @@ def cities(psql):
     for method in ("classical", "place"):
         print(f"eurodist, {method}".ljust(36) + psql(
             f"SELECT round(k.normalised::numeric, 4) FROM (SELECT gl_distance_graph(a, b, d) AS g FROM (VALUES {values}) v(a, b, d)) s,"
-            f" LATERAL (SELECT array_agg(id) AS ids, array_agg(coords) AS c FROM gl_mds(s.g, method => '{method}', paths => {str(method == 'classical').lower()})) l,"
+            f" LATERAL (SELECT array_agg(id) AS ids, array_agg(coords) AS c FROM gl_mds(s.g, method => '{method}')) l,"
             " gl_stress(s.g, l.ids, l.c) k")[0], flush=True)
 
 

@@ -243,6 +243,34 @@ starts_from_counts(int64_t *start, int64_t n)
 	return total;
 }
 
+/* A table that names every pair is a matrix, which is faster to read. */
+static GlStatus
+complete_table(GlHost *host, DistanceRows *rows)
+{
+	int64_t		n = rows->point_count;
+
+	if (rows->row_start[n] != n * (n - 1) || rows->table_weight != NULL)
+		return GL_OK;
+	GL_NEW(host, rows->matrix, (size_t) n * (size_t) n);
+	for (int64_t i = 0; i < n; i++)
+	{
+		double	   *row = rows->matrix + i * n;
+
+		row[i] = 0;
+		for (int64_t e = rows->row_start[i]; e < rows->row_start[i + 1]; e++)
+			row[rows->target[e]] = rows->table_length[e];
+		GL_TRY(gl_work(host, n));
+	}
+	gl_release(host, rows->row_start);
+	gl_release(host, rows->target);
+	gl_release(host, rows->table_length);
+	rows->row_start = NULL;
+	rows->target = NULL;
+	rows->table_length = NULL;
+	rows->is_complete = true;
+	return GL_OK;
+}
+
 GlStatus
 distance_rows_from_graph(GlHost *host, const Graph *graph, bool symmetrize,
 						 DistanceRows *out)
@@ -270,6 +298,7 @@ distance_rows_from_graph(GlHost *host, const Graph *graph, bool symmetrize,
 		cursor[i] = rows.row_start[i];
 	GL_TRY(join_rows(host, sparse, cursor, &rows));
 	gl_release(host, cursor);
+	GL_TRY(complete_table(host, &rows));
 	*out = rows;
 	return GL_OK;
 }
