@@ -66,11 +66,14 @@ WHERE name <> 'lengths';
 WITH degree AS (SELECT name, i AS id, sum(a) AS degree FROM matrix GROUP BY name, i)
 SELECT p.name, p.normalise, count(*) AS rows,
        bool_and(abs(p.value - coalesce((
-           SELECT sum(m.a * x.value / CASE normalise WHEN 'none' THEN 1 WHEN 'walk' THEN di.degree
-                                      WHEN 'spread' THEN dj.degree WHEN 'symmetric' THEN sqrt(di.degree * dj.degree) END)
-           FROM matrix m JOIN x ON x.id = m.j LEFT JOIN degree di ON di.name = m.name AND di.id = m.i LEFT JOIN degree dj ON dj.name = m.name AND dj.id = m.j
-           WHERE m.name = p.name AND m.i = p.id), 0)) < 1e-12) AS as_defined
+           SELECT sum(m.a * x.value / CASE normalise WHEN 'none' THEN 1 WHEN 'symmetric' THEN sqrt(di.degree * dj.degree) ELSE di.degree END)
+           FROM matrix m JOIN x ON x.id = CASE normalise WHEN 'spread' THEN m.i ELSE m.j END
+           LEFT JOIN degree di ON di.name = m.name AND di.id = m.i LEFT JOIN degree dj ON dj.name = m.name AND dj.id = m.j
+           WHERE m.name = p.name AND p.id = CASE normalise WHEN 'spread' THEN m.j ELSE m.i END), 0)) < 1e-12) AS as_defined
 FROM products p GROUP BY p.name, p.normalise ORDER BY p.name COLLATE "C", p.normalise COLLATE "C";
+-- What is spread along arcs is neither lost nor made, except at nodes without any.
+SELECT name, round(sum(value)::numeric, 9) AS arrived, (SELECT sum(x.value) FROM x WHERE x.id IN (SELECT i FROM matrix m WHERE m.name = p.name)) AS sent
+FROM products p WHERE normalise = 'spread' GROUP BY name ORDER BY name COLLATE "C";
 SELECT id, round(value::numeric, 6) AS walk FROM products WHERE name = 'undirected' AND normalise = 'walk' ORDER BY id;
 -- The default is the walk; ids not named count as 0; none may be named.
 SELECT id, round(value::numeric, 6) AS value FROM graphs, gl_multiply(g, '{30}', '{1}') WHERE name = 'undirected' ORDER BY id;

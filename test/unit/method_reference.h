@@ -25,16 +25,15 @@ reference_entry(const DenseGraph *dense, const long double *degree,
 				Normalisation normalisation, bool transposed, int i, int j)
 {
 	int			n = (int) dense->graph.node_count;
-	long double a = transposed ? dense->matrix[j * n + i] :
+	bool		forward = (normalisation == NORMALISE_SPREAD) != transposed;
+	long double a = forward ? dense->matrix[j * n + i] :
 		dense->matrix[i * n + j];
 
 	if (a == 0)
 		return 0;
 	if (normalisation == NORMALISE_SYMMETRIC)
 		return a / sqrtl(degree[i]) / sqrtl(degree[j]);
-	if ((normalisation == NORMALISE_SPREAD) != transposed)
-		return degree[j] > 0 ? a / degree[j] : 0;
-	return a / degree[i];
+	return a / degree[forward ? j : i];
 }
 
 /*

@@ -26,15 +26,15 @@ reference_normalise(const double *matrix, int n, Normalisation kind,
 	for (int i = 0; i < n; i++)
 		for (int j = 0; j < n; j++)
 		{
-			long double value = matrix[i * n + j];
+			long double value = kind == NORMALISE_SPREAD ?
+				matrix[j * n + i] : matrix[i * n + j];
 
 			if (value == 0)
 				out[i * n + j] = 0;
 			else if (kind == NORMALISE_WALK)
 				out[i * n + j] = (double) (value / degree[i]);
 			else if (kind == NORMALISE_SPREAD)
-				out[i * n + j] = degree[j] == 0 ?
-					0 : (double) (value / degree[j]);
+				out[i * n + j] = (double) (value / degree[j]);
 			else if (kind == NORMALISE_SYMMETRIC)
 				out[i * n + j] = degree[j] == 0 ? 0 :
 					(double) (value / (sqrtl(degree[i]) * sqrtl(degree[j])));
@@ -111,49 +111,57 @@ test_definitions(void)
 
 /* Rows of W and columns of P sum to 1 where there is an edge, else to 0. */
 static void
-test_sums(void)
+expect_sums(GlHost *host, const SparseGraph *sparse, Normalisation kind,
+			int *isolated)
 {
-	TestHost	test;
-	GlHost	   *host = test_host_begin(&test);
-	GlRandom	random;
-	double		matrix[MAX_N * MAX_N];
 	double		ones[MAX_N];
 	double		sums[MAX_N];
-	DenseGraph	dense;
-	SparseGraph sparse;
 	NormalisedGraph normalised;
-	int			isolated = 0;
 
-	gl_random_begin(&random, 5);
-	matrix_random(&random, MAX_N, 1.2 / MAX_N, true, matrix);
 	for (int i = 0; i < MAX_N; i++)
 		ones[i] = 1;
-	EXPECT_OK(host, dense_graph_begin(host, MAX_N, matrix, &dense));
-	EXPECT_OK(host, sparse_graph_from_dense(host, &dense, &sparse));
-	for (Normalisation kind = NORMALISE_WALK; kind <= NORMALISE_SPREAD;
-		 kind++)
+	EXPECT_OK(host, normalised_begin(host, &sparse->graph, kind, 1,
+									 &normalised));
+	EXPECT_OK(host, kind == NORMALISE_WALK ?
+			  normalised_apply(host, &normalised, ones, sums, 1) :
+			  normalised_apply_transpose(host, &normalised, ones, sums, 1));
+	for (int i = 0; i < MAX_N; i++)
 	{
-		EXPECT_OK(host, normalised_begin(host, &sparse.graph, kind, 1,
-										 &normalised));
-		EXPECT_OK(host, kind == NORMALISE_WALK ?
-				  normalised_apply(host, &normalised, ones, sums, 1) :
-				  normalised_apply_transpose(host, &normalised, ones, sums,
-											 1));
-		for (int i = 0; i < MAX_N; i++)
-		{
-			bool		empty = sparse.row_start[i] == sparse.row_start[i + 1];
+		bool		empty = sparse->row_start[i] == sparse->row_start[i + 1];
 
-			EXPECT_NEAR(sums[i], empty ? 0 : 1, 1e-14);
-			EXPECT(normalised.factor[i] == 0 || !empty);
-			isolated += empty;
-		}
-		normalised_end(host, &normalised);
+		EXPECT_NEAR(sums[i], empty ? 0 : 1, 1e-14);
+		EXPECT(normalised.factor[i] == 0 || !empty);
+		*isolated += empty;
 	}
-	EXPECT(isolated > 0);
-	graph_release(host, &sparse.graph);
-	graph_release(host, &dense.graph);
-	EXPECT_NOTHING_LEFT(&test);
-	test_host_end(&test);
+	normalised_end(host, &normalised);
+}
+
+static void
+test_sums(void)
+{
+	GlRandom	random;
+	double		matrix[MAX_N * MAX_N];
+
+	gl_random_begin(&random, 5);
+	for (int directed = 0; directed <= 1; directed++)
+	{
+		TestHost	test;
+		GlHost	   *host = test_host_begin(&test);
+		DenseGraph	dense;
+		SparseGraph sparse;
+		int			isolated = 0;
+
+		matrix_random(&random, MAX_N, 1.2 / MAX_N, !directed, matrix);
+		EXPECT_OK(host, dense_graph_begin(host, MAX_N, matrix, &dense));
+		EXPECT_OK(host, sparse_graph_from_dense(host, &dense, &sparse));
+		expect_sums(host, &sparse, NORMALISE_WALK, &isolated);
+		expect_sums(host, &sparse, NORMALISE_SPREAD, &isolated);
+		EXPECT(isolated > 0);
+		graph_release(host, &sparse.graph);
+		graph_release(host, &dense.graph);
+		EXPECT_NOTHING_LEFT(&test);
+		test_host_end(&test);
+	}
 }
 
 /* Weights times 2^e leave W, P and S as they were, to the bit for even e. */

@@ -12,7 +12,7 @@
  * Blocks of vectors are row-major n x C: the C values of a node lie together,
  * so that each edge or block is read once for all columns.
  *
- * The normalisations W = D^-1 A, P = A D^-1, S = D^-1/2 A D^-1/2 are not here:
+ * The normalisations W = D^-1 A, P = A^T D^-1, S = D^-1/2 A D^-1/2 are not here:
  * graph/normalised.h builds them from this contract for every kind.
  */
 #ifndef GRAPH_H

@@ -1,10 +1,10 @@
 /*
  * normalised.c
- *		D^-1 A, A D^-1 and D^-1/2 A D^-1/2 from the operator contract alone.
+ *		D^-1 A, A^T D^-1 and D^-1/2 A D^-1/2 from the operator contract alone.
  *
- * With L and R the diagonal factors, N = L A R and N^T = R A^T L, so one
- * routine serves every normalisation and its transpose: scale the input,
- * apply, scale the output.
+ * With L and R the diagonal factors, N = L M R and N^T = R M^T L, M being A or
+ * A^T, so one routine serves every normalisation and its transpose: scale the
+ * input, apply, scale the output.
  */
 #include "graph/normalised.h"
 
@@ -125,7 +125,9 @@ normalised_apply(GlHost *host, const NormalisedGraph *normalised,
 {
 	Normalisation kind = normalised->normalisation;
 
-	return sandwich(host, normalised, graph_apply,
+	return sandwich(host, normalised,
+					kind == NORMALISE_SPREAD ? graph_apply_transpose :
+					graph_apply,
 					kind == NORMALISE_SPREAD || kind == NORMALISE_SYMMETRIC,
 					kind == NORMALISE_WALK || kind == NORMALISE_SYMMETRIC,
 					x, y, columns);
@@ -137,7 +139,9 @@ normalised_apply_transpose(GlHost *host, const NormalisedGraph *normalised,
 {
 	Normalisation kind = normalised->normalisation;
 
-	return sandwich(host, normalised, graph_apply_transpose,
+	return sandwich(host, normalised,
+					kind == NORMALISE_SPREAD ? graph_apply :
+					graph_apply_transpose,
 					kind == NORMALISE_WALK || kind == NORMALISE_SYMMETRIC,
 					kind == NORMALISE_SPREAD || kind == NORMALISE_SYMMETRIC,
 					x, y, columns);

@@ -3,12 +3,13 @@
  *		The walks of a graph, written once for every graph kind.
  *
  *		walk		W = D^-1 A			rows sum to 1, one backward step
- *		spread		P = A D^-1			columns sum to 1, one forward step
+ *		spread		P = A^T D^-1 = W^T	columns sum to 1, one forward step
  *		symmetric	S = D^-1/2 A D^-1/2	same spectrum as W if A = A^T
  *
- * with D = diag(A 1).  A node of degree 0 has no row in W and no column in P:
- * its inverse degree counts as 0, never as infinity (spec seed000 T-13), so
- * such a node receives 0 and keeps nothing.
+ * with D = diag(A 1).  P is A D^-1 where A is symmetric; elsewhere A D^-1
+ * would neither sum to 1 nor lead where the arcs lead.  A node of degree 0 has
+ * no row in W and no column in P: its inverse degree counts as 0, never as
+ * infinity (spec seed000 T-13), so it hands on nothing.
  */
 #ifndef NORMALISED_H
 #define NORMALISED_H

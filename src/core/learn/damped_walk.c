@@ -360,7 +360,6 @@ damped_walk_propagate(GlHost *host, const Graph *graph,
 	walk->product_limit = options->iteration_limit > 0 ?
 		options->iteration_limit : PROPAGATE_ITERATION_LIMIT;
 	GL_TRY(damped_walk_solve(host, walk, scores, &solved));
-	/* on a symmetric graph W^T is A D^-1, and nearly so on others */
 	report->normalisation = walk->transposed ? NORMALISE_SPREAD :
 		walk->normalisation;
 	report->damping = options->damping;

@@ -9,10 +9,9 @@
  *					Clamped: seeds keep their one-hot rows and every other row
  *					obeys f_i = g sum_j W_ij f_j.  With row gains the rows of W
  *					are multiplied by numbers in (0,1]
- *		transposed	N = W^T: each row hands its value on along its edges, so
- *					the columns of N sum to 1
+ *		spread		N = W^T: each row hands its value on along its edges, so
+ *					the columns of N sum to 1; also as walk, transposed
  *		symmetric	N = S = D^-1/2 A D^-1/2, for symmetric graphs
- *		spread		N = A D^-1; the same as W^T where the graph is symmetric
  *
  * A row is settled when its residual is small beside the largest b, and small
  * beside the row itself: labels are decided within a row, and a row fifty

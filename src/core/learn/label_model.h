@@ -9,8 +9,8 @@
  * A row never seen is one more row that nobody labelled, so by the equation
  * of the method f(x) = g sum_i p_i f_i with p its row of the walk.  That holds
  * as it stands where f obeys the walk.  Where it obeys S = D^-1/2 A D^-1/2 the
- * walk carries D^-1/2 f, where it obeys A D^-1 it carries D^-1 f: the same
- * numbers times row_factor.  What is left of the new row's own degree, and g,
+ * walk carries D^-1/2 f, where it obeys W^T = A D^-1 it carries D^-1 f: the
+ * same numbers times row_factor.  What is left of the new row's own degree, and g,
  * are factors common to all classes and vanish from the scores.
  */
 #ifndef LABEL_MODEL_H

@@ -8,9 +8,6 @@
 
 #include "learn/damped_walk.h"
 
-/* Above any F on a directed graph with the column variant. */
-#define NO_LIMIT	1e150
-
 static GlStatus
 choose_normalisation(GlHost *host, const Graph *graph, Normalisation asked,
 					 Normalisation *chosen)
@@ -27,17 +24,16 @@ choose_normalisation(GlHost *host, const Graph *graph, Normalisation asked,
 
 /*
  * The box the solver keeps F in.  W: an average of Y.  S has norm at most 1,
- * so |F_c| <= |Y_c| in length; A D^-1 of a symmetric graph in sum.
+ * so |F_c| <= |Y_c| in length; W^T in sum.
  */
 static double
-largest_value(const Graph *graph, Normalisation normalisation,
-			  int64_t seed_count)
+largest_value(Normalisation normalisation, int64_t seed_count)
 {
 	if (normalisation == NORMALISE_WALK)
 		return 1;
 	if (normalisation == NORMALISE_SYMMETRIC)
 		return sqrt((double) seed_count);
-	return graph->is_symmetric ? (double) seed_count : NO_LIMIT;
+	return (double) seed_count;
 }
 
 GlStatus
@@ -49,7 +45,7 @@ local_global_solve(GlHost *host, const Graph *graph,
 
 	GL_TRY(choose_normalisation(host, graph, options->normalisation,
 								&walk.normalisation));
-	walk.upper = largest_value(graph, walk.normalisation, seeds->seed_count);
+	walk.upper = largest_value(walk.normalisation, seeds->seed_count);
 	return damped_walk_propagate(host, graph, seeds, options, &walk, scores,
 								 report);
 }

@@ -8,8 +8,6 @@
  *		W			largest value (rows sum to at most 1)
  *		W^T			sum per column (columns of N sum to at most 1)
  *		S			Euclidean per column
- *		A D^-1		as W^T if A = A^T; else A D^-1 = D W D^-1, so largest
- *					value after division by the degrees
  *
  * and each of them is at least the largest value, which is what is reported.
  */
@@ -205,8 +203,7 @@ typedef enum ErrorNorm
 {
 	NORM_LARGEST,
 	NORM_SUM,
-	NORM_EUCLIDEAN,
-	NORM_PER_DEGREE
+	NORM_EUCLIDEAN
 } ErrorNorm;
 
 static ErrorNorm
@@ -214,8 +211,6 @@ choose_norm(const DampedWalk *walk)
 {
 	if (walk->normalisation == NORMALISE_SYMMETRIC)
 		return NORM_EUCLIDEAN;
-	if (walk->normalisation == NORMALISE_SPREAD && !walk->graph->is_symmetric)
-		return NORM_PER_DEGREE;
 	if (walk->normalisation == NORMALISE_SPREAD || walk->transposed)
 		return NORM_SUM;
 	return NORM_LARGEST;
@@ -224,17 +219,13 @@ choose_norm(const DampedWalk *walk)
 /* norm[c] <- size of column c of r, squared where Euclidean. */
 static GlStatus
 column_norms(GlHost *host, const WalkState *state, ErrorNorm kind,
-			 double *norm, double *highest_degree)
+			 double *norm)
 {
 	int32_t		columns = state->columns;
 
-	*highest_degree = 0;
 	for (int64_t i = 0; i < state->node_count; i++)
 	{
-		double		degree = state->normalised.degree[i];
-
 		GL_TRY(gl_work(host, columns));
-		*highest_degree = fmax(*highest_degree, degree);
 		for (int32_t c = 0; c < columns; c++)
 		{
 			double		size = fabs(state->r[i * columns + c]);
@@ -243,10 +234,8 @@ column_norms(GlHost *host, const WalkState *state, ErrorNorm kind,
 				norm[c] += size;
 			else if (kind == NORM_EUCLIDEAN)
 				norm[c] += size * size;
-			else if (kind == NORM_LARGEST)
+			else
 				norm[c] = fmax(norm[c], size);
-			else if (degree > 0)
-				norm[c] = fmax(norm[c], size / degree);
 		}
 	}
 	return GL_OK;
@@ -256,20 +245,17 @@ GlStatus
 walk_state_error_bound(GlHost *host, const WalkState *state, double *bound)
 {
 	ErrorNorm	kind = choose_norm(state->walk);
-	double		highest_degree;
 	double	   *norm;
 
 	*bound = INFINITY;
 	if (state->walk->damping >= 1)
 		return GL_OK;
 	GL_NEW_ZEROED(host, norm, state->columns);
-	GL_TRY(column_norms(host, state, kind, norm, &highest_degree));
-	/* a row without edges, whom no norm by degree can see, errs by r itself */
+	GL_TRY(column_norms(host, state, kind, norm));
 	*bound = state->report->residual;
 	for (int32_t c = 0; c < state->columns; c++)
 	{
-		double		size = kind == NORM_EUCLIDEAN ? sqrt(norm[c]) :
-			kind == NORM_PER_DEGREE ? highest_degree * norm[c] : norm[c];
+		double		size = kind == NORM_EUCLIDEAN ? sqrt(norm[c]) : norm[c];
 
 		*bound = fmax(*bound, size / (1 - state->walk->damping));
 	}
