@@ -53,8 +53,12 @@ check_options(GlHost *host, const BlockGraphOptions *options)
 	if (options->scale != SCALE_NONE &&
 		options->metric != METRIC_EUCLIDEAN &&
 		options->metric != METRIC_COSINE)
-		return gl_fail(host, GL_ERR_OPTION,
+	{
+		(void) gl_fail(host, GL_ERR_OPTION,
 					   "scale applies to metric => 'euclidean' and 'cosine' only");
+		gl_hint(host, "Leave scale out.");
+		return GL_ERR_OPTION;
+	}
 	if (!(options->smoothing >= 0 && isfinite(options->smoothing)))
 		return gl_fail(host, GL_ERR_OPTION,
 					   "smoothing must be 0 or positive, not %g",

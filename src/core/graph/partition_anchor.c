@@ -620,7 +620,5 @@ partition_anchor_build(GlHost *host, const PointMatrix *points,
 					   PartitionTree *out)
 {
 	return partition_anchor_build_merging(host, points, divergence,
-										  divergence->is_symmetric ?
-										  MERGE_RADIUS : MERGE_BREGMAN,
-										  seed, out);
+										  MERGE_BREGMAN, seed, out);
 }

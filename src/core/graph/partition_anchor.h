@@ -15,7 +15,8 @@
  * O(n^1.5 log n) divergences whatever the rows (a guard halves what anchors
  * fail to part, see the source).  Same contract as partition_tree_build();
  * scratch is about 80 bytes a row, and the rows as doubles if they are not.
- * Merges by radius if the divergence is symmetric, else by scatter.
+ * Merges by growth of scatter, which gave the higher bound on each of five
+ * data sets (MAGIC: -11.80 a row, by radius -11.92).
  */
 extern GlStatus partition_anchor_build(GlHost *host,
 									   const PointMatrix *points,
