@@ -106,6 +106,8 @@ gl_label_model blocks | SELECT count(gl_label_model(blocks, ids, labels)) FROM v
 gl_rows             | SELECT count(*) FROM value, gl_rows(model)
 gl_kmeans           | SELECT count(*) FROM value, gl_kmeans(wide, 40)
 gl_kmeans few columns | SELECT count(*) FROM value, gl_kmeans(flat, 20)
+gl_scatter_svg      | SELECT gl_scatter_svg(score, id, truth) FROM row_of_label
+gl_scatter_text     | SELECT gl_scatter_text(score, id, truth) FROM row_of_label
 gl_accuracy         | SELECT gl_accuracy(truth, found) FROM row_of_label
 gl_f1               | SELECT gl_f1(truth, found) FROM row_of_label
 gl_purity           | SELECT gl_purity(truth, found) FROM row_of_label

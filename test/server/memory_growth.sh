@@ -73,6 +73,7 @@ gl_label_model b  | (SELECT gl_label_model(b, ARRAY[1 + i % 100, 150]::bigint[],
 gl_rows           | (SELECT count(*) FROM v, gl_rows(m) WHERE i > 0)
 model as text     | (SELECT (m::text::gl_model)::text FROM v WHERE i > 0)
 measures          | (SELECT gl_accuracy(truth, found + i) + gl_f1(truth, found + i) + gl_purity(truth, found + i) + gl_nmi(truth, found + i) + gl_rand(truth, found + i) + gl_ari(truth, found + i) + gl_cluster_accuracy(truth, found + i) + gl_cluster_f1(truth, found + i) FROM t)
+pictures          | (SELECT length(gl_scatter_svg(features[1], features[2] * i, found, 'a title') || gl_scatter_text(features[1], features[2] * i, found)) FROM t)
 rankings          | (SELECT gl_auc(hit, features[1] + i) + gl_average_precision(hit, features[2] + i) FROM t)
 blocks as text    | (SELECT (b::text::gl_graph)::text FROM v WHERE i > 0)
 partitions        | (SELECT gl_modularity(g, a.ids, a.clusters) FROM v, (SELECT array_agg(id) AS ids, array_agg(found::int) AS clusters FROM t) AS a WHERE i > 0)

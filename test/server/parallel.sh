@@ -15,7 +15,7 @@ sql "CREATE TABLE t AS
      ANALYZE"
 
 # Each statement has TABLE and LINK for the tables; floats to the last bit.
-names=(points real-points knn radius tree blocks forest edges arcs labels windows lgc measures lateral-and-materialised)
+names=(points real-points knn radius tree blocks forest edges arcs labels windows lgc measures pictures lateral-and-materialised)
 statement_points="SELECT md5(gl_points(id, features)::text) FROM TABLE"
 statement_real_points="SELECT md5(gl_points(id, features::real[])::text) FROM TABLE"
 statement_knn="SELECT md5(gl_knn_graph(gl_points(id, features))::text) FROM TABLE"
@@ -37,6 +37,7 @@ statement_windows="SELECT md5(string_agg(concat_ws(' ', id, l, s), '|' ORDER BY 
 statement_lgc=${statement_labels/s.labels)/"s.labels, method => 'lgc')"}
 statement_measures="SELECT concat_ws(' ', gl_accuracy(truth, id % 11), gl_f1(truth, id % 10), gl_nmi(truth, id % 13), gl_ari(truth, id % 3),
     gl_cluster_accuracy(truth, id % 5), gl_auc(truth < 4, features[1]), gl_average_precision(truth < 4, features[2])) FROM TABLE"
+statement_pictures="SELECT md5(gl_scatter_svg(features[1], features[2], truth)) || md5(gl_scatter_text(features[3], features[4], label)) FROM TABLE"
 statement_lateral_and_materialised="WITH s AS MATERIALIZED (SELECT gl_points(id, features) AS p, array_agg(id) FILTER (WHERE label IS NOT NULL) AS ids,
                  array_agg(label) FILTER (WHERE label IS NOT NULL) AS labels FROM TABLE),
          g AS MATERIALIZED (SELECT gl_knn_graph(p) AS g, ids, labels FROM s)

@@ -35,7 +35,7 @@ test_small_collection(void)
 	EXPECT_OK(host, add(host, &pairs, "cat", "cat"));
 	EXPECT_OK(host, add(host, &pairs, "", ""));
 	EXPECT_OK(host, label_pairs_check(host, &pairs));
-	EXPECT(pairs.text_count == 3 && pairs.pair_count == 5);
+	EXPECT(pairs.texts.count == 3 && pairs.pair_count == 5);
 	EXPECT(pairs.row_count == 6);
 
 	/* twice: the collection is only read */
@@ -83,7 +83,7 @@ test_awkward_texts(void)
 	EXPECT_OK(host, label_pairs_add(host, &pairs, "a\0c", 3, "a\0", 2));
 	EXPECT_OK(host, label_pairs_add(host, &pairs, longest, 100000,
 									longest, 100001));
-	EXPECT(pairs.text_count == 6);
+	EXPECT(pairs.texts.count == 6);
 	EXPECT_OK(host, label_pairs_check(host, &pairs));
 	EXPECT_OK(host, label_pairs_table(host, &pairs, &table));
 	EXPECT(table.truth_count == 3 && table.predicted_count == 3);
@@ -180,7 +180,7 @@ test_check_sees_damage(void)
 		switch (damage)
 		{
 			case 0:
-				pairs.bytes[0] = 'b';	/* two texts alike */
+				pairs.texts.bytes[0] = 'b';	/* two texts alike */
 				break;
 			case 1:
 				pairs.pairs[0].truth_key = 2;
@@ -189,7 +189,7 @@ test_check_sees_damage(void)
 				pairs.pairs[1] = pairs.pairs[0];
 				break;
 			case 3:
-				pairs.text_start[1] = 3;
+				pairs.texts.start[1] = 3;
 				break;
 		}
 		EXPECT(label_pairs_check(host, &pairs) == GL_ERR_CORRUPT);

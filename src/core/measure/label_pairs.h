@@ -15,26 +15,18 @@
  * of the order of arrival.
  *
  * Invariants, checked by label_pairs_check():
- *	 L1	texts lie end to end: text_start[0] = 0, non-decreasing
- *	 L2	every text is found under its hash, and under one number only
- *	 L3	every pair is found under its hash; both numbers are in range
+ *	 L1	the texts are a valid table
+ *	 L2	every pair is found under its hash; both numbers are in range
  */
 #ifndef LABEL_PAIRS_H
 #define LABEL_PAIRS_H
 
+#include "base/text_table.h"
 #include "measure/contingency.h"
 
 typedef struct LabelPairs
 {
-	/* the distinct texts */
-	int32_t		text_count;
-	int32_t		text_capacity;
-	int64_t    *text_start;		/* text_capacity + 1 offsets into bytes */
-	uint32_t   *text_hash;
-	char	   *bytes;
-	int64_t		byte_capacity;
-	int32_t    *text_slots;		/* open addressing: number + 1, 0 is free */
-	int64_t		text_slot_count;	/* a power of 2, at least half free */
+	TextTable	texts;			/* the distinct labels */
 
 	/* the distinct pairs, keys being numbers of texts */
 	int64_t		pair_count;
@@ -67,7 +59,7 @@ extern GlStatus label_pairs_table(GlHost *host, const LabelPairs *pairs,
 
 extern void label_pairs_release(GlHost *host, LabelPairs *pairs);
 
-/* Verify L1-L3; GL_ERR_CORRUPT if violated. */
+/* Verify L1 and L2; GL_ERR_CORRUPT if violated. */
 extern GlStatus label_pairs_check(GlHost *host, const LabelPairs *pairs);
 
 #endif							/* LABEL_PAIRS_H */
