@@ -208,9 +208,6 @@ test_equal_rows(void)
 			double		q[MAX_N * MAX_N];
 			bool		learn = variant >= 4;
 
-			/* its dual means round, and sigma would learn the rounding */
-			if (metric == METRIC_LOGISTIC && learn)
-				continue;
 			sample_begin(&sample, MAX_N, 3);
 			for (int v = 0; v < MAX_N * 3; v++)
 				sample.values[v] = 0.1;

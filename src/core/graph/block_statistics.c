@@ -65,8 +65,9 @@ merge_nodes(const Divergence *divergence, int32_t d, const NodeStatistics *a,
 		a->count * divergence_between(divergence, a->mean, scratch, d) +
 		b->count * divergence_between(divergence, b->mean, scratch, d);
 	memcpy(mean, scratch, (size_t) d * sizeof(double));
+	/* equal values stay: there and back they would be rounded */
 	for (int32_t j = 0; j < d; j++)
-		scratch[j] =
+		scratch[j] = a->dual[j] == b->dual[j] ? a->dual[j] :
 			divergence->inverse(divergence->gradient(a->dual[j]) * share_a +
 								divergence->gradient(b->dual[j]) * share_b);
 	merged.dual_scatter = a->dual_scatter + b->dual_scatter +
