@@ -73,6 +73,11 @@ FROM made m, gl_density(m.g) b,
               FROM cloud x, cloud y, (SELECT (gl_info(m.g) ->> 'bandwidth')::float8 AS s) w WHERE x.id = b.id AND y.id <> x.id) k WHERE name = 'plain';
 SELECT name, abs((SELECT sum(log_density) FROM gl_density(g)) - (gl_info(g) ->> 'log_likelihood')::float8) < 1e-6 AS sum_of_densities
 FROM made WHERE name IN ('plain', 'learnt', 'anchor', 'cosine', 'counts', 'mahalanobis') ORDER BY name;
+-- A density per unit: a column in thousandths has a thousand units.
+SELECT metric, scale, bool_and(abs(a.log_density - b.log_density - ln(1000)) < 1e-9) AS per_unit
+FROM (VALUES ('euclidean', 'standard'), ('mahalanobis', 'none')) o(metric, scale), (SELECT gl_points(id, f) AS p, gl_points(id, ARRAY[f[1], f[2] * 1000, f[3]]) AS q FROM cloud) s,
+     gl_density(gl_block_graph(p, metric => metric, scale => scale)) a JOIN LATERAL gl_density(gl_block_graph(q, metric => metric, scale => scale)) b USING (id)
+GROUP BY metric, scale ORDER BY metric;
 -- The strangest row is the one far away.
 SELECT d.id FROM (SELECT gl_block_graph(gl_points(id, CASE WHEN id = 77 THEN '{5,5,5}' ELSE f END), learn_bandwidth => true) AS g FROM cloud) s, gl_density(s.g) d ORDER BY log_density, d.id LIMIT 1;
 

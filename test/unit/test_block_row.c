@@ -3,7 +3,7 @@
  *		If this fails, the walk at a point never seen goes where the kernel
  *		does not say, or a loose tolerance loses more than it may.
  */
-#include "unit_test.h"
+#include "space_volume.h"
 
 #include "graph/block_build.h"
 #include "graph/block_row_field.h"
@@ -102,7 +102,10 @@ dense_row(const BlockRowIndex *index, const double *row, int exclude,
 			sum /= powl(2 * acosl(-1) * sigma * sigma, d / 2.0L);
 		density += sum / tree_count;
 	}
-	*log_density = (double) logl(density);
+	*log_density = (double) logl(density) -
+		reference_log_volume(&block->graph.points->matrix,
+							 block->graph.recipe.metric,
+							 block->graph.recipe.scale);
 }
 
 /* Every leaf of every tree once, but the excluded one. */

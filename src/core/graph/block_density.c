@@ -93,7 +93,7 @@ density_log_normal(const PointSpace *space, double bandwidth)
 	if (!divergence_of(space->metric)->is_symmetric)
 		return 0;
 	return space->matrix.dimension_count *
-		(0.5 * LOG_TWO_PI + log(bandwidth) + space->exponent * log(2));
+		(0.5 * LOG_TWO_PI + log(bandwidth)) + point_space_log_volume(space);
 }
 
 double

@@ -52,8 +52,9 @@ extern GlStatus density_rows_add_top(GlHost *host, const DensityRows *rows,
 									 double *log_sum);
 
 /*
- * Log of the integral of e^(-beta delta) over all rows, the bandwidth in units
- * of the space; 0 for divergences that are not normalised over space.
+ * Log of the integral of e^(-beta delta) over all rows in the user's units,
+ * the bandwidth in units of the space; 0 for divergences that are not
+ * normalised over space.  For cosine over rows of unit length.
  */
 extern double density_log_normal(const PointSpace *space, double bandwidth);
 

@@ -415,6 +415,26 @@ point_space_chord(const PointSpace *space, double squared_distance)
 }
 
 double
+point_space_log_volume(const PointSpace *space)
+{
+	int32_t		d = space->matrix.dimension_count;
+	double		sum = 0;
+
+	if (space->metric == METRIC_COSINE)
+		return 0;
+	for (int32_t j = 0; j < d; j++)
+	{
+		if (space->column_shift != NULL)
+			sum += space->column_shift[j] * log(2);
+		if (space->column_divisor != NULL)
+			sum += log(space->column_divisor[j]);
+		if (space->factor != NULL)
+			sum += log(space->factor[(int64_t) j * d + j]);
+	}
+	return sum;
+}
+
+double
 point_space_distance(const PointSpace *space, double squared_distance)
 {
 	if (space->metric == METRIC_COSINE)

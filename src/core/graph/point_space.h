@@ -66,6 +66,13 @@ extern GlStatus point_space_check_row(GlHost *host, const PointSpace *space,
 									  const double *features,
 									  int64_t feature_count);
 
+/*
+ * Log of the volume, in user units, of a unit cube of the space: what turns a
+ * density over the space into one over the user's rows.  0 for cosine, whose
+ * rows have lost their length, and for divergences without volume.  O(d).
+ */
+extern double point_space_log_volume(const PointSpace *space);
+
 /* GL_ERR_OPTION naming keep_points unless the graph keeps its points. */
 extern GlStatus point_space_require_points(GlHost *host, const Graph *graph);
 
