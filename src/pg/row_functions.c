@@ -54,7 +54,7 @@ put_neighbours(FunctionCallInfo fcinfo, GlHost *host, const Graph *graph,
 			   const double *features, int count)
 {
 	NewRowIndex index;
-	GraphEntry *entries;
+	const GraphEntry *entries;
 	int64_t		entry_count;
 	ResultRows	rows;
 

@@ -8,9 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/sort.h"
-#include "points/distance.h"
-
 /* Smallest scale of a new row, as a share of the mean scale. */
 #define SMALLEST_SCALE		1e-3
 
@@ -93,6 +90,12 @@ new_row_begin(GlHost *host, const Graph *graph, NewRowIndex *index)
 	index->weights.bandwidth = fmax(recipe->bandwidth, DBL_MIN);
 	/* a single row has no neighbours, so k = 0 there */
 	index->k = recipe->k < 1 ? 1 : recipe->k < n ? recipe->k : (int32_t) n;
+	/* a radius graph needs neighbours by rank for adaptive scales only */
+	GL_TRY(neighbour_index_begin(host, &index->space.matrix,
+								 recipe->kind == GRAPH_KNN ? index->k :
+								 ADAPTIVE_NEIGHBOUR, &index->search));
+	index->entry_capacity = index->k;
+	GL_NEW(host, index->entries, index->entry_capacity);
 	if (recipe->weights == WEIGHTS_ADAPTIVE)
 	{
 		if (graph->node_scale != NULL)
@@ -107,40 +110,25 @@ void
 new_row_end(GlHost *host, NewRowIndex *index)
 {
 	edge_weights_end(host, &index->weights);
+	neighbour_index_end(host, &index->search);
+	gl_release(host, index->entries);
 	gl_release(host, index->query);
 	point_space_end(host, &index->space);
 	memset(index, 0, sizeof(*index));
 }
 
-static GlStatus
-nearest(GlHost *host, const NewRowIndex *index, int32_t exclude, int32_t k,
-		NeighbourLists *lists)
-{
-	PointMatrix query = {
-		1, index->space.matrix.dimension_count, SCALAR_FLOAT8, index->query
-	};
-	int64_t		others = index->graph->node_count - (exclude >= 0);
-
-	memset(lists, 0, sizeof(*lists));
-	if (others < 1)
-		return GL_OK;
-	return neighbours_query(host, &index->space.matrix, &query, &exclude,
-							k < others ? k : (int32_t) others,
-							NEIGHBOURS_AUTO, lists);
-}
-
 /* The new row's own scale, from its neighbours. */
 static GlStatus
-set_scale(GlHost *host, NewRowIndex *index, const NeighbourLists *lists)
+set_scale(GlHost *host, NewRowIndex *index)
 {
-	int32_t		rank = lists->k < ADAPTIVE_NEIGHBOUR ?
-		lists->k : ADAPTIVE_NEIGHBOUR;
+	const NeighbourIndex *search = &index->search;
+	int64_t		rank = search->found_count < ADAPTIVE_NEIGHBOUR ?
+		search->found_count : ADAPTIVE_NEIGHBOUR;
 	double		scale;
 
-	if (index->weights.weights != WEIGHTS_ADAPTIVE || lists->k == 0)
+	if (index->weights.weights != WEIGHTS_ADAPTIVE || rank == 0)
 		return GL_OK;
-	scale = point_space_chord(&index->space,
-							  lists->squared_distance[rank - 1]);
+	scale = point_space_chord(&index->space, search->found[rank - 1].squared);
 	if (!isfinite(scale))
 		return gl_fail(host, GL_ERR_DATA,
 					   "the new row is further from the rows of the graph than a double can say");
@@ -149,90 +137,113 @@ set_scale(GlHost *host, NewRowIndex *index, const NeighbourLists *lists)
 	return GL_OK;
 }
 
-static double
-weight_of(const NewRowIndex *index, int32_t node, double squared_distance)
-{
-	return edge_weights_of(&index->weights,
-						   (int32_t) index->graph->node_count, node,
-						   squared_distance);
-}
-
-/* The k nearest rows, by node, not normalised yet. */
 static GlStatus
-join_nearest(GlHost *host, NewRowIndex *index, int32_t exclude,
-			 GraphEntry **entries, int64_t *entry_count)
+find_nearest(GlHost *host, NewRowIndex *index, int32_t exclude)
 {
-	NeighbourLists lists;
-	GraphEntry *found;
-	int64_t    *keys;
-	int32_t    *order;
-
-	GL_TRY(nearest(host, index, exclude, index->k, &lists));
-	GL_TRY(set_scale(host, index, &lists));
-	GL_NEW(host, found, lists.k);
-	GL_NEW(host, keys, lists.k);
-	GL_NEW(host, order, lists.k);
-	for (int32_t r = 0; r < lists.k; r++)
-		keys[r] = lists.neighbour[r];
-	GL_TRY(gl_sort_order(host, keys, lists.k, order));
-	for (int32_t r = 0; r < lists.k; r++)
-	{
-		int32_t		node = lists.neighbour[order[r]];
-
-		GL_TRY(gl_work(host, 20));
-		found[r] = (GraphEntry)
-		{
-			node, weight_of(index, node, lists.squared_distance[order[r]])
-		};
-	}
-	*entries = found;
-	*entry_count = lists.k;
-	gl_release(host, order);
-	gl_release(host, keys);
-	neighbour_lists_release(host, &lists);
-	return GL_OK;
+	GL_TRY(neighbour_index_nearest(host, &index->search, index->query,
+								   exclude, index->k));
+	return set_scale(host, index);
 }
 
 /* All rows strictly closer than the radius, as the builder has it. */
 static GlStatus
-join_within(GlHost *host, NewRowIndex *index, int32_t exclude,
-			GraphEntry **entries, int64_t *entry_count)
+find_within(GlHost *host, NewRowIndex *index, int32_t exclude)
 {
-	const PointMatrix *matrix = &index->space.matrix;
-	const DistanceKernels *kernels = distance_kernels();
-	int64_t		n = matrix->row_count;
-	int64_t		count = 0;
-	GraphEntry *found;
+	NeighbourIndex *search = &index->search;
+	double		radius = index->graph->recipe.radius;
+	int64_t		kept = 0;
 
 	if (index->weights.weights == WEIGHTS_ADAPTIVE)
 	{
-		NeighbourLists lists;
+		int64_t		others = index->graph->node_count - 1;
 
-		GL_TRY(nearest(host, index, exclude,
-					   n - 1 < ADAPTIVE_NEIGHBOUR ?
-					   (int32_t) (n - 1) : ADAPTIVE_NEIGHBOUR, &lists));
-		GL_TRY(set_scale(host, index, &lists));
-		neighbour_lists_release(host, &lists);
+		GL_TRY(neighbour_index_nearest(host, search, index->query, exclude,
+									   others < ADAPTIVE_NEIGHBOUR ?
+									   (int32_t) others :
+									   ADAPTIVE_NEIGHBOUR));
+		GL_TRY(set_scale(host, index));
 	}
-	GL_NEW(host, found, n);
-	for (int32_t i = 0; i < n; i++)
+	GL_TRY(neighbour_index_within(host, search, index->query, exclude,
+								  point_space_squared(&index->space, radius) *
+								  (1 + 1e-12)));
+	for (int64_t f = 0; f < search->found_count; f++)
 	{
-		double		squared = distance_squared(kernels, matrix, index->query,
-											   i);
+		GL_TRY(gl_work(host, 10));
+		if (point_space_distance(&index->space, search->found[f].squared) <
+			radius)
+			search->found[kept++] = search->found[f];
+	}
+	search->found_count = kept;
+	return GL_OK;
+}
 
-		GL_TRY(gl_work(host, matrix->dimension_count + 20));
-		if (i == exclude ||
-			!(point_space_distance(&index->space, squared) <
-			  index->graph->recipe.radius))
-			continue;
-		found[count++] = (GraphEntry)
+/* Order by node: a heap, which needs no memory. */
+static void
+sink(GraphEntry *entries, int64_t count, int64_t at)
+{
+	GraphEntry	moved = entries[at];
+
+	for (;;)
+	{
+		int64_t		child = 2 * at + 1;
+
+		if (child >= count)
+			break;
+		if (child + 1 < count &&
+			entries[child + 1].node > entries[child].node)
+			child++;
+		if (entries[child].node < moved.node)
+			break;
+		entries[at] = entries[child];
+		at = child;
+	}
+	entries[at] = moved;
+}
+
+static GlStatus
+order_by_node(GlHost *host, GraphEntry *entries, int64_t count)
+{
+	for (int64_t at = count / 2 - 1; at >= 0; at--)
+		sink(entries, count, at);
+	for (int64_t last = count - 1; last > 0; last--)
+	{
+		GraphEntry	largest = entries[0];
+
+		GL_TRY(gl_work(host, 20));
+		entries[0] = entries[last];
+		entries[last] = largest;
+		sink(entries, last, 0);
+	}
+	return GL_OK;
+}
+
+/* What was found as entries by node, not normalised yet. */
+static GlStatus
+weigh(GlHost *host, NewRowIndex *index)
+{
+	const NeighbourIndex *search = &index->search;
+	int64_t		count = search->found_count;
+	int32_t		new_row = (int32_t) index->graph->node_count;
+
+	if (count > index->entry_capacity)
+	{
+		gl_release(host, index->entries);
+		index->entry_capacity = 0;
+		GL_NEW(host, index->entries, count);
+		index->entry_capacity = count;
+	}
+	for (int64_t f = 0; f < count; f++)
+	{
+		const NeighbourFound *found = &search->found[f];
+
+		GL_TRY(gl_work(host, 20));
+		index->entries[f] = (GraphEntry)
 		{
-			i, weight_of(index, i, squared)
+			found->row, edge_weights_of(&index->weights, new_row, found->row,
+										found->squared)
 		};
 	}
-	*entries = found;
-	*entry_count = count;
-	return GL_OK;
+	return order_by_node(host, index->entries, count);
 }
 
 /* Weights to probabilities; a weight of 0 is no edge. */
@@ -255,21 +266,19 @@ normalise(GraphEntry *entries, int64_t count)
 
 GlStatus
 new_row_query(GlHost *host, NewRowIndex *index, const double *features,
-			  int64_t feature_count, int32_t exclude, GraphEntry **entries,
-			  int64_t *entry_count)
+			  int64_t feature_count, int32_t exclude,
+			  const GraphEntry **entries, int64_t *entry_count)
 {
-	GraphEntry *found = NULL;
-	int64_t		count = 0;
-
 	*entries = NULL;
 	*entry_count = 0;
 	GL_TRY(point_space_map_row(host, &index->space, features, feature_count,
 							   index->query));
 	if (index->graph->recipe.kind == GRAPH_KNN)
-		GL_TRY(join_nearest(host, index, exclude, &found, &count));
+		GL_TRY(find_nearest(host, index, exclude));
 	else
-		GL_TRY(join_within(host, index, exclude, &found, &count));
-	*entry_count = normalise(found, count);
-	*entries = found;
+		GL_TRY(find_within(host, index, exclude));
+	GL_TRY(weigh(host, index));
+	*entry_count = normalise(index->entries, index->search.found_count);
+	*entries = index->entries;
 	return GL_OK;
 }

@@ -19,6 +19,7 @@
 #define NEW_ROW_H
 
 #include "graph/edge_weights.h"
+#include "points/neighbour_index.h"
 
 typedef struct NewRowIndex
 {
@@ -28,6 +29,9 @@ typedef struct NewRowIndex
 	double		smallest_scale; /* adaptive: the floor of the new row's */
 	int32_t		k;				/* knn: neighbours of a new row */
 	double	   *query;			/* d: the new row in the space */
+	NeighbourIndex search;
+	GraphEntry *entries;		/* of the last query */
+	int64_t		entry_capacity;
 } NewRowIndex;
 
 /*
@@ -48,14 +52,14 @@ extern GlStatus new_row_begin(GlHost *host, const Graph *graph,
 extern void new_row_end(GlHost *host, NewRowIndex *index);
 
 /*
- * The row of a new point, by ascending node, in host memory that becomes the
- * caller's; exclude is a row that must not be a neighbour, or -1.  Empty if
- * nothing is near enough.  GL_ERR_DATA for features of another length or not
- * finite.  Time: one neighbour query, or n distances for a radius.
+ * The row of a new point, by ascending node, valid until the next query;
+ * exclude is a row that must not be a neighbour, or -1.  Empty if nothing is
+ * near enough.  GL_ERR_DATA for features of another length or not finite.
+ * Time: one query of a neighbour_index.h.
  */
 extern GlStatus new_row_query(GlHost *host, NewRowIndex *index,
 							  const double *features, int64_t feature_count,
-							  int32_t exclude, GraphEntry **entries,
+							  int32_t exclude, const GraphEntry **entries,
 							  int64_t *entry_count);
 
 #endif							/* NEW_ROW_H */
