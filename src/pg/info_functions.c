@@ -234,14 +234,6 @@ graphlearn_info_graph(PG_FUNCTION_ARGS)
 	return json_result(&json);
 }
 
-static const OptionWord model_kind_words[] = {
-	{"label", MODEL_LABEL},
-	{"cluster", MODEL_CLUSTER},
-	{"embedding", MODEL_EMBEDDING},
-	{"mds", MODEL_MDS},
-	{NULL, 0}
-};
-
 /* Classes and options of a label model. */
 static void
 put_label_model(StringInfo json, const Model *model)

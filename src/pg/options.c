@@ -10,6 +10,7 @@
 #include "utils/builtins.h"
 
 #include "graph/partition_tree.h"
+#include "learn/model.h"
 
 const OptionWord metric_words[] = {
 	{"euclidean", METRIC_EUCLIDEAN},
@@ -55,6 +56,14 @@ const OptionWord symmetry_words[] = {
 const OptionWord scale_words[] = {
 	{"none", SCALE_NONE},
 	{"standard", SCALE_STANDARD},
+	{NULL, 0}
+};
+
+const OptionWord model_kind_words[] = {
+	{"label", MODEL_LABEL},
+	{"cluster", MODEL_CLUSTER},
+	{"embedding", MODEL_EMBEDDING},
+	{"mds", MODEL_MDS},
 	{NULL, 0}
 };
 

@@ -46,4 +46,6 @@ extern const OptionWord symmetry_words[];
 extern const OptionWord scale_words[];
 extern const OptionWord tree_words[];
 
+extern const OptionWord model_kind_words[];
+
 #endif							/* GRAPHLEARN_OPTIONS_H */

@@ -77,6 +77,9 @@ static const ExpandedObjectMethods expanded_methods = {
 	expanded_flatten_into
 };
 
+/* Objects made so far: tells two apart that had the same address. */
+static uint64 value_serial = 0;
+
 ExpandedValue *
 value_adopt(MemoryContext context, ValueType type)
 {
@@ -85,6 +88,7 @@ value_adopt(MemoryContext context, ValueType type)
 
 	EOH_init_header(&expanded->header, &expanded_methods, context);
 	expanded->magic = EXPANDED_VALUE_MAGIC;
+	expanded->serial = ++value_serial;
 	expanded->value.type = type;
 	return expanded;
 }

@@ -22,6 +22,7 @@ typedef struct ExpandedValue
 	ExpandedObjectHeader header;	/* must be first */
 	uint32		magic;			/* EXPANDED_VALUE_MAGIC */
 	Size		flat_size;		/* 0: not computed yet */
+	uint64		serial;			/* of this object in this backend, from 1 */
 	GlValue		value;
 } ExpandedValue;
 

@@ -42,3 +42,77 @@ AS 'MODULE_PATHNAME', 'graphlearn_info_model'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION gl_info(gl_model) IS 'what a model is, how it was fitted and how that went';
+
+-- A prediction may cost as much as a thousand operators: worth a worker.
+
+CREATE FUNCTION gl_predict(model gl_model, features float8[], tolerance float8 DEFAULT 0.01) RETURNS text
+AS 'MODULE_PATHNAME', 'graphlearn_predict'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION gl_predict(gl_model, float8[], float8) IS 'the label of a row never seen, by a label model';
+
+CREATE FUNCTION gl_predict(model gl_model, features real[], tolerance float8 DEFAULT 0.01) RETURNS text
+AS 'MODULE_PATHNAME', 'graphlearn_predict'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION gl_predict(gl_model, real[], float8) IS 'the label of a row never seen, by a label model';
+
+CREATE FUNCTION gl_predict(model gl_model, features numeric[], tolerance float8 DEFAULT 0.01) RETURNS text
+AS 'MODULE_PATHNAME', 'graphlearn_predict'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION gl_predict(gl_model, numeric[], float8) IS 'the label of a row never seen, by a label model';
+
+CREATE FUNCTION gl_predict(model gl_model, features smallint[], tolerance float8 DEFAULT 0.01) RETURNS text
+AS 'MODULE_PATHNAME', 'graphlearn_predict'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION gl_predict(gl_model, smallint[], float8) IS 'the label of a row never seen, by a label model';
+
+CREATE FUNCTION gl_predict(model gl_model, features int[], tolerance float8 DEFAULT 0.01) RETURNS text
+AS 'MODULE_PATHNAME', 'graphlearn_predict'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION gl_predict(gl_model, int[], float8) IS 'the label of a row never seen, by a label model';
+
+CREATE FUNCTION gl_predict(model gl_model, features bigint[], tolerance float8 DEFAULT 0.01) RETURNS text
+AS 'MODULE_PATHNAME', 'graphlearn_predict'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION gl_predict(gl_model, bigint[], float8) IS 'the label of a row never seen, by a label model';
+
+CREATE FUNCTION gl_predict_scores(model gl_model, features float8[], tolerance float8 DEFAULT 0.01) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'graphlearn_predict_scores'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION gl_predict_scores(gl_model, float8[], float8) IS 'the score of every label for a row never seen, by a label model';
+
+CREATE FUNCTION gl_predict_scores(model gl_model, features real[], tolerance float8 DEFAULT 0.01) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'graphlearn_predict_scores'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION gl_predict_scores(gl_model, real[], float8) IS 'the score of every label for a row never seen, by a label model';
+
+CREATE FUNCTION gl_predict_scores(model gl_model, features numeric[], tolerance float8 DEFAULT 0.01) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'graphlearn_predict_scores'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION gl_predict_scores(gl_model, numeric[], float8) IS 'the score of every label for a row never seen, by a label model';
+
+CREATE FUNCTION gl_predict_scores(model gl_model, features smallint[], tolerance float8 DEFAULT 0.01) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'graphlearn_predict_scores'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION gl_predict_scores(gl_model, smallint[], float8) IS 'the score of every label for a row never seen, by a label model';
+
+CREATE FUNCTION gl_predict_scores(model gl_model, features int[], tolerance float8 DEFAULT 0.01) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'graphlearn_predict_scores'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION gl_predict_scores(gl_model, int[], float8) IS 'the score of every label for a row never seen, by a label model';
+
+CREATE FUNCTION gl_predict_scores(model gl_model, features bigint[], tolerance float8 DEFAULT 0.01) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'graphlearn_predict_scores'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION gl_predict_scores(gl_model, bigint[], float8) IS 'the score of every label for a row never seen, by a label model';

@@ -134,7 +134,7 @@ lay_out(GlHost *host, ValueLayout *layout, GlStatus fault_status)
 	const ValueKind *kind = layout->kind;
 	const char *type_name = value_type_name(kind->type);
 	const char *fault = NULL;
-	size_t		end = 12;
+	size_t		end = VALUE_PREAMBLE;
 
 	if ((layout->flags & ~kind->known_flags) != 0)
 		return gl_fail(host, fault_status,

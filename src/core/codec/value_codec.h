@@ -157,6 +157,12 @@ extern GlStatus value_fingerprint(GlHost *host, const GlValue *value,
 								  uint64_t *fingerprint);
 
 /*
+ * The fingerprint in the flat form of a model, which is not looked at
+ * otherwise; 0 if the bytes are too few.  O(1).
+ */
+extern uint64_t value_flat_fingerprint(const char *start, size_t bytes);
+
+/*
  * Give back what value_decode() and value_keep() allocated, and what either
  * derived, and zero the value.
  */

@@ -66,3 +66,17 @@ value_fingerprint(GlHost *host, const GlValue *value, uint64_t *fingerprint)
 	*fingerprint = hash;
 	return GL_OK;
 }
+
+uint64_t
+value_flat_fingerprint(const char *start, size_t bytes)
+{
+	size_t		offset = VALUE_LENGTH_WORD + VALUE_PREAMBLE;
+	uint64_t	fingerprint;
+
+	for (int i = 0; i < model_kind.fingerprint_field; i++)
+		offset += model_kind.fields[i].width;
+	if (bytes < offset + sizeof(fingerprint))
+		return 0;
+	memcpy(&fingerprint, start + offset, sizeof(fingerprint));
+	return fingerprint;
+}

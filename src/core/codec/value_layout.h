@@ -34,6 +34,7 @@
 #include "codec/value_codec.h"
 
 #define VALUE_LENGTH_WORD	((size_t) 4)	/* VARHDRSZ */
+#define VALUE_PREAMBLE		((size_t) 12)	/* magic to flags */
 #define VALUE_MAX_FIELDS	17
 #define VALUE_MAX_SECTIONS	14
 
