@@ -54,6 +54,8 @@ INSERT INTO calls VALUES
     ('gl_label_model', ARRAY['@', '''{1,5}''', '''{a,b}''::text[]', '''harmonic''', '0.5', '''seeds''', '1', '''{1,1}''', 'false', '100', '1e-4', 'NULL', '0', 'NULL']),
     ('gl_info', ARRAY['&']),
     ('gl_rows', ARRAY['&']),
+    ('gl_predict', ARRAY['&', '''{1,2}''::float8[]', '0.01']),
+    ('gl_predict_scores', ARRAY['&', '''{1,2}''::float8[]', '0.01']),
     ('gl_kmeans', ARRAY['$', '2', '''euclidean''', '''none''', '3', '50', '1e-3', '0', '''{1,5}''', '''{1,2}''']),
     ('gl_modularity', ARRAY['#', '''{1,2,3,4,5}''', '''{1,1,2,2,2}''']),
     ('gl_conductance', ARRAY['#', '''{1,2,3,4,5}''', '''{1,1,2,2,2}''']);

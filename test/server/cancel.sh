@@ -30,7 +30,7 @@ CREATE TABLE value AS
 	SELECT (SELECT gl_points(id, features) FROM wide) AS wide,
 		   (SELECT gl_points(id, features) FROM flat) AS flat,
 		   (SELECT gl_points(id, features) FROM wide WHERE id <= 2000) AS few;
-ALTER TABLE value ADD near gl_graph, ADD dense gl_graph, ADD lengths gl_graph, ADD arcs gl_graph, ADD blocks gl_graph, ADD forest gl_graph, ADD model gl_model;
+ALTER TABLE value ADD near gl_graph, ADD dense gl_graph, ADD lengths gl_graph, ADD arcs gl_graph, ADD blocks gl_graph, ADD forest gl_graph, ADD model gl_model, ADD block_model gl_model;
 UPDATE value SET near = gl_knn_graph(flat, k => 10),
 				 dense = gl_full_graph(few, weights => 'gaussian', bandwidth => 1.0, keep_points => false),
 				 lengths = gl_full_graph(few, weights => 'distance', keep_points => false),
@@ -41,7 +41,7 @@ UPDATE value SET near = gl_knn_graph(flat, k => 10),
 CREATE TABLE seed AS SELECT array_agg(id) AS ids, array_agg('class ' || id % 400) AS labels FROM flat WHERE id <= 4000;
 CREATE TABLE arc_seed AS SELECT array_agg(i::bigint) AS ids, array_agg(i % 100) AS labels FROM generate_series(0, 999) AS i
 	WHERE i IN (SELECT source FROM link);
-UPDATE value SET model = gl_label_model(near, ids, labels) FROM seed;
+UPDATE value SET model = gl_label_model(near, ids, labels), block_model = gl_label_model(blocks, ARRAY[1, 2]::bigint[], ARRAY['a', 'b']) FROM seed;
 CREATE TABLE members AS SELECT array_agg(id ORDER BY id) AS ids, array_agg((id % 50)::int ORDER BY id) AS clusters,
 	array_agg(id::float8 ORDER BY id) AS numbers FROM flat;
 SQL
@@ -104,6 +104,10 @@ gl_procrustes       | SELECT gl_procrustes(ARRAY[id, score], ARRAY[score, id % 1
 gl_label_model      | SELECT count(gl_label_model(near, ids, labels)) FROM value, seed
 gl_label_model blocks | SELECT count(gl_label_model(blocks, ids, labels)) FROM value, seed
 gl_rows             | SELECT count(*) FROM value, gl_rows(model)
+gl_predict          | SELECT count(gl_predict(model, features)) FROM value, flat
+gl_predict blocks   | SELECT count(gl_predict(block_model, features)) FROM value, flat
+gl_predict bind     | SELECT count(gl_predict(gl_label_model(near, ARRAY[1, 2]::bigint[], ARRAY['a', 'b']), ARRAY[0.5, id / 100.0, 0.5]::float8[])) FROM value, generate_series(1, 50) AS id
+gl_predict_scores   | SELECT count(gl_predict_scores(model, features)) FROM value, flat
 gl_kmeans           | SELECT count(*) FROM value, gl_kmeans(wide, 40)
 gl_kmeans few columns | SELECT count(*) FROM value, gl_kmeans(flat, 20)
 gl_scatter_svg      | SELECT gl_scatter_svg(score, id, truth) FROM row_of_label

@@ -84,6 +84,23 @@ for name in "${names[@]}"; do
     done
 done
 
+# Predictions made by the workers themselves, one model and one a group.
+sql "CREATE TABLE model AS SELECT gl_label_model(gl_knn_graph(p), ids, labels) AS m, gl_label_model(gl_block_graph(p), ids, labels) AS b
+     FROM (SELECT gl_points(id, features) AS p, array_agg(id) FILTER (WHERE label IS NOT NULL) AS ids,
+                  array_agg(label) FILTER (WHERE label IS NOT NULL) AS labels FROM t WHERE id % 2 = 0) AS s;
+     CREATE TABLE group_model AS SELECT id % 20 AS grp, gl_label_model(gl_knn_graph(gl_points(id, features), k => 5), array_agg(id), array_agg(truth)) AS m FROM t GROUP BY 1; ANALYZE"
+for statement in "SELECT md5(string_agg(concat_ws(' ', t.id, gl_predict(m, features), gl_predict_scores(m, features), gl_predict_scores(b, features)), '|' ORDER BY t.id)) FROM TABLE AS t, model" \
+    "SELECT md5(string_agg(concat_ws(' ', id, gl_predict_scores(m, features)), '|' ORDER BY id)) FROM TABLE AS t JOIN group_model ON grp = id % 20"; do
+    wanted=$(answer "$statement" t link 'SET max_parallel_workers_per_gather = 0; SET jit = off')
+    is "${#wanted}" 32 'rows are predicted'
+    for setting in "${settings[@]}"; do
+        IFS='|' read -r title commands table link <<<"$setting"
+        is "$(answer "$statement" "$table" "$link" "$commands")" "$wanted" "predictions: $title"
+    done
+done
+gather=$(sql "$forced SET max_parallel_workers_per_gather = 2; EXPLAIN SELECT t.id, gl_predict(m, features) FROM t, model" | grep -c Gather)
+between "$gather" 1 9 'predictions are left to workers'
+
 # Learners called by the workers themselves.
 sql "CREATE TABLE stored AS SELECT id % 20 AS grp, gl_knn_graph(gl_points(id, features), k => 5) AS g FROM t WHERE id >= 20 GROUP BY 1; ANALYZE stored"
 per_row="SELECT md5(string_agg(concat_ws(' ', grp, l.id, l.label, l.confidence), '|' ORDER BY grp, l.id))

@@ -58,4 +58,8 @@ CREATE VIEW learnt AS
 	UNION ALL
 	SELECT 'model ' || v.kind, md5(string_agg(format('%s %s %s %s', l.id, l.label, l.confidence, l.scores), '|' ORDER BY l.id))
 	FROM model_value AS v, gl_rows(v.value) AS l
+	GROUP BY v.kind
+	UNION ALL
+	SELECT 'predicted by ' || v.kind, md5(string_agg(gl_predict_scores(v.value, ARRAY[s.features[2], s.features[1], 3])::text, '|' ORDER BY s.id))
+	FROM model_value AS v, sample AS s
 	GROUP BY v.kind;

@@ -15,7 +15,7 @@
 #ifndef ROW_FIELD_H
 #define ROW_FIELD_H
 
-#include "graph/block_row.h"
+#include "graph/block_row_field.h"
 #include "graph/new_row.h"
 
 typedef struct RowField
