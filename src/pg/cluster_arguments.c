@@ -3,9 +3,60 @@
  *		Clusters of a call before, counts, and rows of clusters.
  */
 #include "cluster_arguments.h"
+#include "options.h"
 #include "rows.h"
 
 #include "utils/memutils.h"
+
+static const OptionWord method_words[] = {
+	{"njw", CLUSTER_NJW},
+	{"ncut", CLUSTER_NCUT},
+	{"weighted_ncut", CLUSTER_WEIGHTED_NCUT},
+	{"pic", CLUSTER_PIC},
+	{"kwalks", CLUSTER_KWALKS},
+	{NULL, 0}
+};
+
+static const OptionWord start_words[] = {
+	{"random", POWER_RANDOM},
+	{"normal", POWER_NORMAL},
+	{"degree", POWER_DEGREE},
+	{"pagerank", POWER_PAGERANK},
+	{NULL, 0}
+};
+
+static const OptionWord stop_words[] = {
+	{"acceleration", CLUSTER_STOP_ACCELERATION},
+	{"cut", CLUSTER_STOP_CUT},
+	{"modularity", CLUSTER_STOP_MODULARITY},
+	{"count", CLUSTER_STOP_COUNT},
+	{NULL, 0}
+};
+
+void
+cluster_options_argument(FunctionCallInfo fcinfo, const ClusterArguments *at,
+						 ClusterOptions *options)
+{
+	cluster_defaults(options);
+	options->cluster_count = count_argument(fcinfo, at->k, "k", 0);
+	options->method = option_word(fcinfo, at->method, "method", method_words,
+								  options->method);
+	options->dimensions = count_argument(fcinfo, at->dims, "dims", 0);
+	options->start = option_word(fcinfo, at->start, "start", start_words,
+								 options->start);
+	options->stop = option_word(fcinfo, at->stop, "stop", stop_words,
+								options->stop);
+	options->steps = option_float8(fcinfo, at->steps, "steps", options->steps);
+	options->damping = option_float8(fcinfo, at->damping, "damping",
+									 options->damping);
+	options->iteration_limit = count_argument(fcinfo, at->iterations,
+											  "iterations", 0);
+	options->tolerance = option_float8(fcinfo, at->tolerance, "tolerance",
+									   options->tolerance);
+	options->restarts = count_argument(fcinfo, at->restarts, "restarts",
+									   options->restarts);
+	options->seed = option_bigint(fcinfo, at->seed, options->seed);
+}
 
 void
 cluster_start_argument(FunctionCallInfo fcinfo, int init_ids,

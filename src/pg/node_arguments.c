@@ -72,7 +72,7 @@ fail_unknown_ids(const IdSet *set, const int64 *ids, int shown,
 					 set->place) : 0));
 }
 
-static IdSet
+IdSet
 graph_ids(const Graph *graph)
 {
 	return (IdSet) {

@@ -49,6 +49,8 @@ typedef struct IdSet
 	bool		from_points;	/* rows without features are not in it */
 } IdSet;
 
+extern IdSet graph_ids(const Graph *graph);
+
 /*
  * node_pairs_argument() for any set of ids and for arguments of any name.
  */

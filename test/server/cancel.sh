@@ -108,6 +108,12 @@ gl_predict          | SELECT count(gl_predict(model, features)) FROM value, flat
 gl_predict blocks   | SELECT count(gl_predict(block_model, features)) FROM value, flat
 gl_predict bind     | SELECT count(gl_predict(gl_label_model(near, ARRAY[1, 2]::bigint[], ARRAY['a', 'b']), ARRAY[0.5, id / 100.0, 0.5]::float8[])) FROM value, generate_series(1, 50) AS id
 gl_predict_scores   | SELECT count(gl_predict_scores(model, features)) FROM value, flat
+gl_cluster          | SELECT count(*) FROM value, gl_cluster(near, 20)
+gl_cluster choice   | SELECT count(*) FROM value, gl_cluster(near)
+gl_cluster pic      | SELECT count(*) FROM value, gl_cluster(near, 20, 'pic', dims => 8, iterations => 1000)
+gl_cluster cut      | SELECT count(*) FROM value, gl_cluster(near, 20, 'pic', stop => 'cut', iterations => 1000)
+gl_cluster kwalks   | SELECT count(*) FROM value, gl_cluster(near, 20, 'kwalks')
+gl_cluster blocks   | SELECT count(*) FROM value, gl_cluster(blocks, 8, 'ncut')
 gl_kmeans           | SELECT count(*) FROM value, gl_kmeans(wide, 40)
 gl_kmeans few columns | SELECT count(*) FROM value, gl_kmeans(flat, 20)
 gl_scatter_svg      | SELECT gl_scatter_svg(score, id, truth) FROM row_of_label

@@ -226,6 +226,43 @@ brute_conductance(const DenseGraph *dense, const int *labels)
 	return sum / clusters;
 }
 
+/* Sum of cut / vol, by the operator and from its definition. */
+static void
+expect_normalised_cut(GlHost *host, const DenseGraph *dense,
+					  const int *labels)
+{
+	int			n = (int) dense->graph.node_count;
+	int32_t		cluster[MOST];
+	Partition	partition = {n, MOST, cluster};
+	bool		is_defined;
+	double		got;
+	double		wanted = 0;
+
+	for (int c = 0; c < MOST; c++)
+	{
+		double		cut = 0;
+		double		volume = 0;
+
+		for (int i = 0; i < n; i++)
+			for (int j = 0; j < n; j++)
+			{
+				double		both = dense->a[i][j] + dense->a[j][i];
+
+				if (labels[i] == c)
+					volume += both;
+				if (labels[i] == c && labels[j] != c)
+					cut += both;
+			}
+		wanted += cut > 0 ? cut / volume : 0;
+	}
+	for (int i = 0; i < n; i++)
+		cluster[i] = labels[i];
+	EXPECT_OK(host, partition_normalised_cut(host, &dense->graph, &partition,
+											 &is_defined, &got));
+	EXPECT(is_defined);
+	EXPECT_NEAR(got, wanted, 1e-12);
+}
+
 /* sum over i, j of one cluster of A_ij - k_i k_j / m, loops counted twice */
 static double
 brute_modularity(const DenseGraph *dense, const int *labels)
@@ -293,6 +330,7 @@ test_against_definitions(void)
 		EXPECT_NEAR(modularity, brute_modularity(&dense, labels), 1e-13);
 		EXPECT_NEAR(conductance, brute_conductance(&dense, labels), 1e-12);
 		EXPECT(conductance >= 0 && conductance <= 1);
+		expect_normalised_cut(host, &dense, labels);
 	}
 	EXPECT_NOTHING_LEFT(&test);
 	test_host_end(&test);

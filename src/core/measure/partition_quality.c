@@ -1,8 +1,9 @@
 /*
  * partition_quality.c
- *		Modularity and conductance of an assignment, by the operator contract.
+ *		Modularity, conductance and cut of an assignment, by the operator
+ *		contract.
  *
- * Both measures follow from five sums per cluster over the entries of A
+ * The measures follow from five sums per cluster over the entries of A
  * (struct Flows).  Weights are never negative, and what is small (the weight
  * that crosses) is summed itself rather than found as a difference.
  */
@@ -390,6 +391,28 @@ partition_conductance(GlHost *host, const Graph *graph,
 		sum += cluster_conductance(&flows, c, total);
 	if (*is_defined)
 		*conductance = sum / partition->cluster_count;
+	flows_release(host, &flows);
+	return GL_OK;
+}
+
+GlStatus
+partition_normalised_cut(GlHost *host, const Graph *graph,
+						 const Partition *partition, bool *is_defined,
+						 double *cut)
+{
+	Flows		flows;
+	double		total;
+	double		sum = 0;
+
+	*is_defined = false;
+	*cut = 0;
+	GL_TRY(graph_require_similarity(host, graph, "the normalised cut"));
+	GL_TRY(flows_sum(host, graph, partition, &flows, &total));
+	*is_defined = total > 0 && partition->cluster_count > 0;
+	for (int32_t c = 0; *is_defined && c < partition->cluster_count; c++)
+		if (flows.crossing[c] > 0)
+			sum += flows.crossing[c] / (flows.out[c] + flows.in[c]);
+	*cut = sum;
 	flows_release(host, &flows);
 	return GL_OK;
 }

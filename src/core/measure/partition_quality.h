@@ -75,4 +75,13 @@ extern GlStatus partition_conductance(GlHost *host, const Graph *graph,
 									  const Partition *partition,
 									  bool *is_defined, double *conductance);
 
+/*
+ * The normalised cut: the sum over the clusters of cut(c) / vol(c), with cut
+ * and vol as above; from 0 to the number of clusters.  Otherwise as
+ * partition_modularity().
+ */
+extern GlStatus partition_normalised_cut(GlHost *host, const Graph *graph,
+										 const Partition *partition,
+										 bool *is_defined, double *cut);
+
 #endif							/* PARTITION_QUALITY_H */
