@@ -122,15 +122,20 @@ reference_form(int64_t n, const double *matrix, double *weights, double *mass)
 	}
 }
 
-/* Values, vectors and masses of a graph against the dense decomposition. */
+/*
+ * Values, vectors and masses of a graph against the dense decomposition; as
+ * compressed rows it is arranged on the way.
+ */
 static void
-expect_spectrum(int64_t n, const double *matrix, SpectrumMatrix kind,
-				EigenOrder order, int32_t wanted, bool keep_trivial,
-				int32_t components)
+expect_spectrum_of(bool compressed, int64_t n, const double *matrix,
+				   SpectrumMatrix kind,
+				   EigenOrder order, int32_t wanted, bool keep_trivial,
+				   int32_t components)
 {
 	TestHost	test;
 	GlHost	   *host = test_host_begin(&test);
 	DenseGraph	dense;
+	SparseGraph sparse;
 	double		weights[LIMIT * LIMIT];
 	double		reference[LIMIT * LIMIT];
 	double		mass[LIMIT];
@@ -153,7 +158,9 @@ expect_spectrum(int64_t n, const double *matrix, SpectrumMatrix kind,
 				mass[i] * mass[j] > 0 ?
 				weights[i * n + j] / sqrt(mass[i] * mass[j]) : 0;
 	EXPECT_OK(host, gl_symmetric_eigen(host, (int32_t) n, reference, values));
-	EXPECT_OK(host, spectrum_find(host, &dense.graph, &options, &spectrum));
+	EXPECT_OK(host, sparse_graph_from_dense(host, &dense, &sparse));
+	EXPECT_OK(host, spectrum_find(host, compressed ? &sparse.graph :
+								  &dense.graph, &options, &spectrum));
 	EXPECT(spectrum.report.converged);
 	EXPECT(spectrum.component_count == components);
 	EXPECT(spectrum.trivial_count ==
@@ -205,9 +212,20 @@ expect_spectrum(int64_t n, const double *matrix, SpectrumMatrix kind,
 			EXPECT_NEAR(product, c == d ? spectrum.pairs.values[c] : 0, 1e-9);
 		}
 	spectrum_release(host, &spectrum);
+	graph_release(host, &sparse.graph);
 	graph_release(host, &dense.graph);
 	EXPECT_NOTHING_LEFT(&test);
 	test_host_end(&test);
+}
+
+static void
+expect_spectrum(int64_t n, const double *matrix, SpectrumMatrix kind,
+				EigenOrder order, int32_t wanted, bool keep_trivial,
+				int32_t components)
+{
+	for (int compressed = 0; compressed <= 1; compressed++)
+		expect_spectrum_of(compressed, n, matrix, kind, order, wanted,
+						   keep_trivial, components);
 }
 
 static void
@@ -435,6 +453,7 @@ spectrum_job(GlHost *host, bool directed, SpectrumMatrix kind)
 {
 	double		matrix[25];
 	DenseGraph	dense;
+	SparseGraph sparse;
 	Spectrum	spectrum;
 	SpectrumOptions options = {
 		.matrix = kind,.order = EIGEN_LARGEST,.wanted = 3,
@@ -443,8 +462,10 @@ spectrum_job(GlHost *host, bool directed, SpectrumMatrix kind)
 
 	random_graph(5, 3, directed, matrix);
 	GL_TRY(graph_begin(host, 5, matrix, &dense));
-	GL_TRY(spectrum_find(host, &dense.graph, &options, &spectrum));
+	GL_TRY(sparse_graph_from_dense(host, &dense, &sparse));
+	GL_TRY(spectrum_find(host, &sparse.graph, &options, &spectrum));
 	spectrum_release(host, &spectrum);
+	graph_release(host, &sparse.graph);
 	graph_release(host, &dense.graph);
 	return GL_OK;
 }

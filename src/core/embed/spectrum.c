@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "embed/symmetric_form.h"
+#include "graph/arranged.h"
 
 static GlStatus
 apply_walk(GlHost *host, void *state, const double *x, double *y,
@@ -144,8 +145,8 @@ find_others(GlHost *host, SymmetricForm *form,
 }
 
 GlStatus
-spectrum_find(GlHost *host, const Graph *graph,
-			  const SpectrumOptions *options, Spectrum *out)
+spectrum_find_here(GlHost *host, const Graph *graph,
+				   const SpectrumOptions *options, Spectrum *out)
 {
 	int64_t		n = graph->node_count;
 	int32_t		columns = eigen_solver_columns(n, options->wanted);
@@ -184,6 +185,59 @@ spectrum_find(GlHost *host, const Graph *graph,
 	gl_release(host, scale);
 	gl_release(host, trivial);
 	symmetric_form_end(host, &form);
+	*out = spectrum;
+	return GL_OK;
+}
+
+/* Rows by position -> rows by node, `width` numbers each. */
+static GlStatus
+put_back(GlHost *host, const int32_t *node, int64_t count, int32_t width,
+		 double **numbers)
+{
+	double	   *back = gl_allocate(host, (size_t) count,
+								   (size_t) width * sizeof(double));
+
+	if (back == NULL)
+		return host->status;
+	for (int64_t p = 0; p < count; p++)
+	{
+		GL_TRY(gl_work(host, width + 1));
+		memcpy(back + (int64_t) node[p] * width, *numbers + p * width,
+			   (size_t) width * sizeof(double));
+	}
+	gl_release(host, *numbers);
+	*numbers = back;
+	return GL_OK;
+}
+
+GlStatus
+spectrum_find(GlHost *host, const Graph *graph,
+			  const SpectrumOptions *options, Spectrum *out)
+{
+	int64_t		n = graph->node_count;
+	ArrangedGraph arranged;
+	Spectrum	spectrum;
+
+	memset(out, 0, sizeof(*out));
+	if (graph->operations->visit_edges == NULL)
+		return spectrum_find_here(host, graph, options, out);
+	GL_TRY(graph_require_similarity(host, graph, options->learner));
+	GL_TRY(arranged_begin(host, graph, &arranged));
+	GL_TRY(spectrum_find_here(host, &arranged.sparse.graph, options,
+							  &spectrum));
+	GL_TRY(put_back(host, arranged.node, n, spectrum.pairs.count,
+					&spectrum.pairs.vectors));
+	GL_TRY(put_back(host, arranged.node, n, 1, &spectrum.mass));
+	/* components lie in order, and keep their numbers */
+	for (int32_t c = 0; c < arranged.component_count; c++)
+		for (int64_t p = arranged.component_start[c];
+			 p < arranged.component_start[c + 1]; p++)
+		{
+			GL_TRY(gl_work(host, 1));
+			spectrum.component[arranged.node[p]] = c;
+		}
+	GL_TRY(eigen_pairs_fix_signs(host, &spectrum.pairs));
+	arranged_end(host, &arranged);
 	*out = spectrum;
 	return GL_OK;
 }

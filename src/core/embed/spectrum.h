@@ -52,10 +52,16 @@ typedef struct Spectrum
 /*
  * Fewer pairs than wanted where there are no more.  A node without edges has
  * mass 0; for the walk its vector is of eigenvalue 0.  Failures as of
- * symmetric_form_begin and eigen_solver_run.
+ * symmetric_form_begin and eigen_solver_run.  Where the graph has edges, the
+ * products are done on an arranged copy (graph/arranged.h).
  */
 extern GlStatus spectrum_find(GlHost *host, const Graph *graph,
 							  const SpectrumOptions *options, Spectrum *out);
+
+/* The same on the graph as it lies: for what is arranged already. */
+extern GlStatus spectrum_find_here(GlHost *host, const Graph *graph,
+								   const SpectrumOptions *options,
+								   Spectrum *out);
 
 extern void spectrum_release(GlHost *host, Spectrum *spectrum);
 
