@@ -125,7 +125,15 @@ SELECT count(*), bool_and(r.coords = x.coords) AS same, count(r.label) + count(r
 FROM kept, gl_rows(of_points) r JOIN (SELECT x.* FROM (SELECT gl_points(id, f) AS p FROM cloud) s, gl_mds(s.p, loss => 'power', power => 1.2, scale => 'none', tolerance => 1e-3) x) x USING (id);
 SELECT gl_info(m) - '{bytes,stress,normalised_stress,iterations}'::text[] AS info FROM (SELECT gl_mds_model(gl_distance_graph(a, b, km), space => 'sphere', radius => 6371) AS m FROM road) s;
 SELECT gl_model_send(of_points) = gl_model_send((of_points::text)::gl_model) AS round_trip FROM kept;
-DROP TABLE kept;
+-- New rows: a row of the map goes where it is, whatever its type, alone or with others; one in between goes between.
+CREATE TABLE flat_map AS SELECT gl_mds_model(gl_points(id, f[1:2]), scale => 'none', tolerance => 1e-12) AS m FROM cloud;
+SELECT max(abs(p[1] - r.coords[1]) + abs(p[2] - r.coords[2])) < 1e-4 AS at_home
+FROM flat_map, gl_rows(m) r JOIN cloud USING (id), LATERAL (SELECT gl_project(m, f[1:2]) AS p) q;
+SELECT count(DISTINCT p) AS answers FROM flat_map, generate_series(1, 3), LATERAL (SELECT gl_project(m, '{1,0}'::int[]) AS p UNION ALL SELECT gl_project((m::text)::gl_model, '{1,0}'::real[])) q;
+SELECT gl_project(m, NULL::float8[]) IS NULL AS none FROM flat_map;
+SELECT refused('SELECT gl_project(m, ''{1,2,3}''::int[]) FROM flat_map') AS features, refused('SELECT gl_project(m, ''{1,NaN}''::float8[]) FROM flat_map') AS finite;
+SELECT refused('SELECT gl_project(gl_mds_model(gl_distance_graph(a, b, km)), ''{1,2}''::int[]) FROM road') AS of_distances;
+DROP TABLE kept, flat_map;
 -- The window form: a map per partition, equal rows at one place, NULL for NULL.
 CREATE TABLE leaf AS SELECT id, f, id % 3 AS part FROM cloud UNION ALL SELECT 61, NULL, 0 UNION ALL SELECT 62, f, 1 FROM cloud WHERE id = 1;
 SELECT part, count(*), count(c) AS placed FROM (SELECT part, gl_mds(f) OVER (PARTITION BY part) AS c FROM leaf) w GROUP BY part ORDER BY part;

@@ -49,6 +49,7 @@ INSERT INTO calls VALUES
     ('gl_mds', ARRAY['%', '2', '''place''', '''stress''', 'NULL', '''flat''', '1', '''sequential''', '4', '2', '''random''', '''{1,2}''', '''{0,0,1,0}''', '''{3}''', '''{2,2}''', '300', '0.01', '0', 'false', 'false']),
     ('gl_mds_model', ARRAY['%', '2', '''place''', '''stress''', 'NULL', '''flat''', '1', '''sequential''', '4', '2', '''random''', '''{1,2}''', '''{0,0,1,0}''', '''{3}''', '''{2,2}''', '300', '0.01', '0', 'false', 'false']),
     ('gl_sphere_project', ARRAY['''{1,2}''::int[]', '2', '0']),
+    ('gl_project', ARRAY['gl_mds_model($)', '''{1,2}''::int[]']),
     ('gl_stress', ARRAY['$', '''{1,2}''', '''{0,0,1,0}''', '''flat''', '1', '''euclidean''', '''none''']),
     ('gl_stress', ARRAY['%', '''{1,2}''', '''{0,0,1,0}''', '''flat''', '1', 'false', 'false']),
     ('gl_label_model', ARRAY['@', '''{1,5}''', '''{a,b}''::text[]', '''harmonic''', '0.5', '''seeds''', '1', '''{1,1}''', 'false', '100', '1e-4', 'NULL', '0', 'NULL']),

@@ -97,6 +97,7 @@ gl_mds stream       | SELECT count(*) FROM value, gl_mds(wide, method => 'stream
 gl_mds pivot        | SELECT count(*) FROM value, gl_mds(wide, method => 'pivot', landmarks => 1024)
 gl_mds paths        | SELECT count(*) FROM value, gl_mds(lengths, paths => true)
 gl_mds_model        | SELECT count(gl_mds_model(wide, tolerance => 0)) FROM value
+gl_project          | SELECT count(gl_project(m, features)) FROM (SELECT gl_mds_model(wide, method => 'landmark') AS m FROM value) AS s, wide, generate_series(1, 50)
 gl_mds window       | SELECT count(c) FROM (SELECT gl_mds(features, tolerance => 0) OVER () AS c FROM wide OFFSET 0) AS w
 gl_sphere_project   | SELECT count(gl_sphere_project(features, 64)) FROM flat, generate_series(1, 100)
 gl_stress           | SELECT count(s) FROM value, (SELECT array_agg(id) AS ids, array_agg(features[1:2]) AS coords FROM wide) AS l, gl_stress(value.wide, ids, coords) AS s

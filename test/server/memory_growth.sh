@@ -67,6 +67,7 @@ gl_mds stream     | (SELECT count(*) FROM v, gl_mds(p, method => 'stream', landm
 gl_mds distances  | (SELECT count(*) FROM v, gl_mds(d, iterations => 2 + i % 3))
 gl_mds_model      | (SELECT gl_mds_model(p, iterations => 2 + i % 3) FROM v)
 gl_mds_model d    | (SELECT gl_mds_model(d, iterations => 2 + i % 3) FROM v)
+gl_project        | (SELECT gl_project(m, ARRAY[0.1, 0.2, i]::float8[]) FROM (SELECT gl_mds_model(p, method => 'landmark', landmarks => 10) AS m FROM v) AS s)
 gl_mds over       | (SELECT count(c) FROM (SELECT gl_mds(features, iterations => 2 + i % 3) OVER (PARTITION BY found) AS c FROM t) AS w)
 gl_sphere_project | (SELECT count(gl_sphere_project(features, 2 + i % 2)) FROM t)
 gl_stress         | (SELECT normalised FROM v, gl_stress(p, ARRAY[1, 2]::bigint[], ARRAY[0, 0, 1, i]::float8[]))
