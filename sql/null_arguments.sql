@@ -59,6 +59,8 @@ INSERT INTO calls VALUES
     ('gl_predict_scores', ARRAY['&', '''{1,2}''::float8[]', '0.01']),
     ('gl_cluster', ARRAY['#', '2', '''pic''', '2', '''random''', '''count''', '3', '0.5', '10', '0.01', '2', '0', '''{1,4}''', '''{1,2}''']),
     ('gl_kmeans', ARRAY['$', '2', '''euclidean''', '''none''', '3', '50', '1e-3', '0', '''{1,5}''', '''{1,2}''']),
+    ('gl_rank', ARRAY['#', '''{1,2}''', '0.5']),
+    ('gl_label_candidates', ARRAY['#', '2', '''random''', '''{1}''', '7']),
     ('gl_modularity', ARRAY['#', '''{1,2,3,4,5}''', '''{1,1,2,2,2}''']),
     ('gl_conductance', ARRAY['#', '''{1,2,3,4,5}''', '''{1,1,2,2,2}''']);
 CREATE TEMP TABLE given AS

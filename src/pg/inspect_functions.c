@@ -157,7 +157,8 @@ static double *
 vector_argument(FunctionCallInfo fcinfo, GlHost *host, const Graph *graph)
 {
 	int			id_count;
-	int32_t    *nodes = node_list_argument(fcinfo, 1, graph, &id_count);
+	int32_t    *nodes = node_list_argument(fcinfo, 1, "ids", graph,
+										   &id_count);
 	ElementList values = element_list_argument(fcinfo, 2, "values");
 	double	   *x = allocate(host, graph->node_count, sizeof(double));
 	bool	   *named = allocate(host, graph->node_count, sizeof(bool));

@@ -117,14 +117,14 @@ find_ids(const IdSet *set, const ElementList *ids, const char *name,
 }
 
 int32_t *
-node_list_argument(FunctionCallInfo fcinfo, int argument, const Graph *graph,
-				   int *count)
+node_list_argument(FunctionCallInfo fcinfo, int argument, const char *name,
+				   const Graph *graph, int *count)
 {
-	ElementList ids = element_list_argument(fcinfo, argument, "ids");
+	ElementList ids = element_list_argument(fcinfo, argument, name);
 	IdSet		set = graph_ids(graph);
 
 	*count = ids.count;
-	return find_ids(&set, &ids, "ids", NULL);
+	return find_ids(&set, &ids, name, NULL);
 }
 
 int32_t *

@@ -24,11 +24,13 @@ extern ElementList element_list_argument(FunctionCallInfo fcinfo,
 										 int argument, const char *name);
 
 /*
- * The nodes that a bigint[] argument names, in its order.  An id that the
- * graph does not have is an error that lists up to five; so is a NULL.
+ * The nodes that a bigint[] argument, called name, lists, in its order.  An
+ * id that the graph does not have is an error that lists up to five; so is a
+ * NULL.
  */
 extern int32_t *node_list_argument(FunctionCallInfo fcinfo, int argument,
-								   const Graph *graph, int *count);
+								   const char *name, const Graph *graph,
+								   int *count);
 
 /*
  * The same for a pair of array arguments, `ids` and the next one, which is

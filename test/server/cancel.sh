@@ -119,6 +119,11 @@ gl_kmeans           | SELECT count(*) FROM value, gl_kmeans(wide, 40)
 gl_kmeans few columns | SELECT count(*) FROM value, gl_kmeans(flat, 20)
 gl_scatter_svg      | SELECT gl_scatter_svg(score, id, truth) FROM row_of_label
 gl_scatter_text     | SELECT gl_scatter_text(score, id, truth) FROM row_of_label
+gl_rank             | SELECT count(*) FROM value, gl_rank(forest, damping => 0.99)
+gl_rank arcs        | SELECT count(*) FROM value, gl_rank(arcs, damping => 0.999)
+gl_label_candidates | SELECT count(*) FROM value, gl_label_candidates(near, 20, 'farthest')
+gl_label_candidates pagerank | SELECT count(*) FROM value, gl_label_candidates(forest, 10)
+gl_label_candidates random | SELECT count(*) FROM value, gl_label_candidates(near, 100000, 'random')
 gl_accuracy         | SELECT gl_accuracy(truth, found) FROM row_of_label
 gl_f1               | SELECT gl_f1(truth, found) FROM row_of_label
 gl_purity           | SELECT gl_purity(truth, found) FROM row_of_label

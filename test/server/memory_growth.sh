@@ -61,6 +61,8 @@ gl_propagate mrw  | (SELECT count(*) FROM v, gl_propagate(g, ARRAY[1 + i % 100, 
 gl_propagate wvrn | (SELECT count(*) FROM v, gl_propagate(g, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b'], method => 'wvrn', iterations => 10))
 gl_propagate ads  | (SELECT count(*) FROM v, gl_propagate(g, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b'], method => 'adsorption', injection => ARRAY[i]))
 gl_propagate walk | (SELECT count(*) FROM v, gl_propagate(g, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b'], method => 'walk'))
+gl_rank           | (SELECT count(*) FROM v, gl_rank(g, ARRAY[1 + i % 200]::bigint[]))
+gl_label_candidates | (SELECT count(*) FROM v, gl_label_candidates(g, 3, 'farthest', ARRAY[1 + i % 200]::bigint[]))
 blocks learn      | (SELECT count(*) FROM v, gl_propagate(b, ARRAY[1 + i % 100, 150]::bigint[], ARRAY['a', 'b']))
 gl_mds            | (SELECT count(*) FROM v, gl_mds(p, iterations => 2 + i % 3))
 gl_mds stream     | (SELECT count(*) FROM v, gl_mds(p, method => 'stream', landmarks => 20, seed => i))

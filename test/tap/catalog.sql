@@ -32,7 +32,7 @@ SELECT is_empty('SELECT oid::regprocedure FROM function WHERE proname ~ ''_graph
 CREATE FUNCTION pg_temp.call_everything() RETURNS bigint LANGUAGE plpgsql SET search_path = pg_catalog AS $$
 BEGIN
     RETURN count(*) FROM (SELECT public.gl_info(g), public.gl_info(p), (SELECT count(*) FROM public.gl_edges(g)), (SELECT count(*) FROM public.gl_degrees(g)), (SELECT count(*) FROM public.gl_components(g)),
-           (SELECT count(*) FROM public.gl_row(g, 1)), (SELECT count(*) FROM public.gl_multiply(g, '{1}', '{1}')), (SELECT count(*) FROM public.gl_propagate(g, '{1,9}', '{a,b}'::text[])),
+           (SELECT count(*) FROM public.gl_row(g, 1)), (SELECT count(*) FROM public.gl_multiply(g, '{1}', '{1}')), (SELECT count(*) FROM public.gl_propagate(g, '{1,9}', '{a,b}'::text[])), (SELECT count(*) FROM public.gl_rank(g)), (SELECT count(*) FROM public.gl_label_candidates(g)),
            public.gl_graph_send(g::text::public.gl_graph), public.gl_points_send(p::text::public.gl_points),
            public.gl_info(public.gl_affinity(public.gl_radius_graph(p, 3, weights => 'distance'))), public.gl_info(public.gl_tree_graph(p)), public.gl_info(public.gl_full_graph(p)), public.gl_info(public.gl_knn_graph(p)),
            (SELECT count(*) FROM public.gl_blocks(public.gl_block_graph(p))), (SELECT count(*) FROM public.gl_density(public.gl_block_graph(p, trees => 2))),

@@ -22,10 +22,10 @@ static const char *const method_names[METHOD_COUNT] = {
 /* Entry (i,j) of the walk of the matrix, by the definition of each form. */
 static inline long double
 reference_entry(const DenseGraph *dense, const long double *degree,
-				Normalisation normalisation, bool transposed, int i, int j)
+				Normalisation normalisation, int i, int j)
 {
 	int			n = (int) dense->graph.node_count;
-	bool		forward = (normalisation == NORMALISE_SPREAD) != transposed;
+	bool		forward = normalisation == NORMALISE_SPREAD;
 	long double a = forward ? dense->matrix[j * n + i] :
 		dense->matrix[i * n + j];
 
@@ -42,8 +42,8 @@ reference_entry(const DenseGraph *dense, const long double *degree,
  */
 static inline void
 reference_equation(const DenseGraph *dense, Normalisation normalisation,
-				   bool transposed, double damping, const long double *gain,
-				   const bool *fixed, int columns, const long double *b,
+				   double damping, const long double *gain, const bool *fixed,
+				   int columns, const long double *b,
 				   double *f)
 {
 	int			n = (int) dense->graph.node_count;
@@ -68,8 +68,7 @@ reference_equation(const DenseGraph *dense, Normalisation normalisation,
 		for (int i = 0; i < n; i++)
 			for (int j = 0; j < n && !reaches[i]; j++)
 				if (reaches[j] && reference_entry(dense, degree,
-												  normalisation, transposed,
-												  i, j) != 0)
+												  normalisation, i, j) != 0)
 					reaches[i] = changed = true;
 	}
 	for (int i = 0; i < n; i++)
@@ -79,8 +78,7 @@ reference_equation(const DenseGraph *dense, Normalisation normalisation,
 			continue;
 		for (int j = 0; j < n; j++)
 			m[i * n + j] -= damping * (gain != NULL ? gain[i] : 1) *
-				reference_entry(dense, degree, normalisation, transposed, i,
-								j);
+				reference_entry(dense, degree, normalisation, i, j);
 	}
 	EXPECT(reference_solve(n, columns, m, x));
 	for (int v = 0; v < n * columns; v++)
@@ -122,11 +120,11 @@ reference_mrw(const DenseGraph *dense, const LabelSeeds *seeds,
 	for (int64_t s = 0; s < seeds->seed_count; s++)
 		b[seeds->node[s] * columns + seeds->label_class[s]] =
 			(1.0L - damping - teleport) / count[seeds->label_class[s]];
-	reference_equation(dense, NORMALISE_WALK, true, damping, NULL, NULL,
+	reference_equation(dense, NORMALISE_SPREAD, damping, NULL, NULL,
 					   columns, b, alone);
 	for (int v = 0; v < n * columns; v++)
 		b[v] += (long double) teleport / n;
-	reference_equation(dense, NORMALISE_WALK, true, damping, NULL, NULL,
+	reference_equation(dense, NORMALISE_SPREAD, damping, NULL, NULL,
 					   columns, b, f);
 	for (int i = 0; i < n; i++)
 	{
@@ -167,7 +165,7 @@ reference_adsorption(const DenseGraph *dense, const LabelSeeds *seeds,
 		gain[i] = degree / (weight + degree);
 		b[i * columns + seeds->label_class[s]] = weight / (weight + degree);
 	}
-	reference_equation(dense, NORMALISE_WALK, false, damping, gain, NULL,
+	reference_equation(dense, NORMALISE_WALK, damping, gain, NULL,
 					   columns, b, f);
 	free(b);
 	free(gain);
@@ -190,7 +188,7 @@ reference_from_seeds(const DenseGraph *dense, const LabelSeeds *seeds,
 		b[seeds->node[s] * columns + seeds->label_class[s]] =
 			clamped ? 1 : 1 - (long double) damping;
 	}
-	reference_equation(dense, normalisation, false, damping, NULL, fixed,
+	reference_equation(dense, normalisation, damping, NULL, fixed,
 					   columns, b, f);
 	free(b);
 	free(fixed);

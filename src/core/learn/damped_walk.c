@@ -149,8 +149,7 @@ round_goal(const WalkRounds *rounds, int64_t product_limit)
 {
 	const WalkState *state = &rounds->state;
 	LinearGoal	goal = {.target = rounds->target};
-	bool		near_is_settled =
-		state->report->residual <= state->settled_size;
+	bool		near_is_settled = state->report->converged;
 
 	for (int32_t c = 0; c < state->columns; c++)
 	{
@@ -337,7 +336,6 @@ damped_walk_solve(GlHost *host, const DampedWalk *walk, double *f,
 		GL_TRY(take_steps(host, &rounds.state));
 	else
 		GL_TRY(iterate(host, &rounds, method));
-	report->converged = report->residual <= rounds.state.settled_size;
 	report->unsettled = rounds.state.unsettled;
 	GL_TRY(walk_state_error_bound(host, &rounds.state,
 								  &report->error_bound));
@@ -360,8 +358,7 @@ damped_walk_propagate(GlHost *host, const Graph *graph,
 	walk->product_limit = options->iteration_limit > 0 ?
 		options->iteration_limit : PROPAGATE_ITERATION_LIMIT;
 	GL_TRY(damped_walk_solve(host, walk, scores, &solved));
-	report->normalisation = walk->transposed ? NORMALISE_SPREAD :
-		walk->normalisation;
+	report->normalisation = walk->normalisation;
 	report->damping = options->damping;
 	report->iterations = solved.products;
 	report->residual = solved.residual;

@@ -10,7 +10,7 @@
  *					obeys f_i = g sum_j W_ij f_j.  With row gains the rows of W
  *					are multiplied by numbers in (0,1]
  *		spread		N = W^T: each row hands its value on along its edges, so
- *					the columns of N sum to 1; also as walk, transposed
+ *					the columns of N sum to 1
  *		symmetric	N = S = D^-1/2 A D^-1/2, for symmetric graphs
  *
  * A row is settled when its residual is small beside the largest b, and small
@@ -28,7 +28,6 @@ typedef struct DampedWalk
 {
 	const Graph *graph;
 	Normalisation normalisation;	/* N: not NORMALISE_NONE */
-	bool		transposed;		/* N^T in the place of N; walk only */
 	double		damping;		/* g, in (0,1] */
 	const double *row_gain;		/* n numbers; NULL: all 1.  Walk only */
 	const LabelSeeds *seeds;
@@ -48,7 +47,8 @@ typedef struct DampedWalkReport
 	int64_t		products;		/* beside the one that forms b */
 	double		residual;		/* max |f - g N f - b| over rows not clamped */
 	double		error_bound;	/* on max |f - solution|; infinite at g = 1 */
-	bool		converged;		/* residual <= tolerance * max |b| */
+	bool		converged;		/* residual <= tolerance * max |b|, or only
+								 * rounding is left */
 	int64_t		unsettled;		/* rows that fail either test */
 	int32_t		rounds;			/* calls of the linear solver */
 	int64_t		breakdowns;

@@ -91,8 +91,7 @@ multi_rank_walk_solve(GlHost *host, const Graph *graph,
 					  PropagateReport *report)
 {
 	DampedWalk	walk = {
-		.normalisation = NORMALISE_WALK,
-		.transposed = true,
+		.normalisation = NORMALISE_SPREAD,
 		.upper = 1				/* a probability */
 	};
 	double	   *source;

@@ -68,8 +68,7 @@ page_rank_solve(GlHost *host, const Graph *graph, const int32_t *nodes,
 	int32_t    *scratch;
 	DampedWalk	walk = {
 		.graph = graph,
-		.normalisation = NORMALISE_WALK,
-		.transposed = true,
+		.normalisation = NORMALISE_SPREAD,
 		.damping = damping,
 		.seeds = &seeds,
 		.upper = 1,				/* a probability */

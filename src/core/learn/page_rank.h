@@ -13,6 +13,8 @@
 
 #include "learn/damped_walk.h"
 
+#define PAGE_RANK_DAMPING	0.85
+
 /*
  * score (n) <- v, summing to 1.  nodes are distinct and ascending; node_count
  * 0 stands for all nodes.  GL_ERR_OPTION unless damping is in (0,1), or for a

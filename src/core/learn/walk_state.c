@@ -13,6 +13,7 @@
  */
 #include "learn/walk_state.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,17 +27,11 @@
 /* Below this, a value is not told from 0. */
 #define VALUE_FLOOR		1e-290
 
-/* y <- N x, for a block of columns. */
-static GlStatus
-apply_walk(GlHost *host, const WalkState *state, const double *x, double *y)
-{
-	int32_t		columns = state->block.width;
-
-	if (state->walk->transposed)
-		return normalised_apply_transpose(host, &state->normalised, x, y,
-										  columns);
-	return normalised_apply(host, &state->normalised, x, y, columns);
-}
+/*
+ * A residual below this part of the row's own value is rounding, whatever the
+ * tolerance says: PageRank has sources of 1/n and may give a hub 1/10.
+ */
+#define ROUNDING		(32 * DBL_EPSILON)
 
 /* r <- N f, block by block. */
 static GlStatus
@@ -52,7 +47,8 @@ multiply(GlHost *host, WalkState *state)
 		double	   *x;
 
 		GL_TRY(column_block_take(host, block, state->f, state->room_a, &x));
-		GL_TRY(apply_walk(host, state, x, y));
+		GL_TRY(normalised_apply(host, &state->normalised, x, y,
+								block->width));
 		GL_TRY(column_block_put(host, block, y, state->r));
 	}
 	return GL_OK;
@@ -73,7 +69,7 @@ walk_state_apply(GlHost *host, void *opaque, const double *x, double *y)
 	WalkState  *state = opaque;
 	int32_t		columns = state->block.width;
 
-	GL_TRY(apply_walk(host, state, x, y));
+	GL_TRY(normalised_apply(host, &state->normalised, x, y, columns));
 	for (int64_t i = 0; i < state->node_count; i++)
 	{
 		const double *x_row = x + i * columns;
@@ -105,6 +101,13 @@ row_maxima(const WalkState *state, int64_t i, double *residual,
 	}
 }
 
+/* Is a residual too large beside b? */
+static inline bool
+is_rough(const WalkState *state, double residual, double value)
+{
+	return residual > state->settled_size && residual > ROUNDING * value;
+}
+
 static inline bool
 is_unsettled(const WalkState *state, double residual, double value)
 {
@@ -112,7 +115,7 @@ is_unsettled(const WalkState *state, double residual, double value)
 
 	if (row_size < VALUE_FLOOR)
 		row_size = VALUE_FLOOR;
-	return residual > state->settled_size || residual > row_size;
+	return is_rough(state, residual, value) || residual > row_size;
 }
 
 bool
@@ -141,6 +144,7 @@ walk_state_evaluate(GlHost *host, WalkState *state)
 
 	GL_TRY(multiply(host, state));
 	state->report->residual = 0;
+	state->report->converged = true;
 	state->unsettled = 0;
 	state->unsettled_size = 0;
 	for (int64_t i = 0; i < state->node_count; i++)
@@ -162,6 +166,8 @@ walk_state_evaluate(GlHost *host, WalkState *state)
 		row_maxima(state, i, &residual, &value);
 		if (residual > state->report->residual)
 			state->report->residual = residual;
+		if (is_rough(state, residual, value))
+			state->report->converged = false;
 		if (!is_unsettled(state, residual, value))
 			continue;
 		state->unsettled++;
@@ -194,7 +200,7 @@ walk_state_weight(const WalkState *state, int64_t i)
 
 	if (walk->normalisation == NORMALISE_SYMMETRIC)
 		return 1;
-	if (walk->normalisation == NORMALISE_SPREAD || walk->transposed)
+	if (walk->normalisation == NORMALISE_SPREAD)
 		return degree > 0 ? 1 / degree : 0;
 	return walk->row_gain != NULL ? degree / walk->row_gain[i] : degree;
 }
@@ -211,7 +217,7 @@ choose_norm(const DampedWalk *walk)
 {
 	if (walk->normalisation == NORMALISE_SYMMETRIC)
 		return NORM_EUCLIDEAN;
-	if (walk->normalisation == NORMALISE_SPREAD || walk->transposed)
+	if (walk->normalisation == NORMALISE_SPREAD)
 		return NORM_SUM;
 	return NORM_LARGEST;
 }

@@ -49,7 +49,10 @@ extern void walk_state_end(GlHost *host, WalkState *state);
 extern GlStatus walk_state_apply(GlHost *host, void *state, const double *x,
 								 double *y);
 
-/* r <- g N f + b - f on free rows; then see which rows are settled. */
+/*
+ * r <- g N f + b - f on free rows; then see which rows are settled, and
+ * whether all of them meet the tolerance (in the report).
+ */
 extern GlStatus walk_state_evaluate(GlHost *host, WalkState *state);
 
 /* One plain step f <- f + r = g N f + b, judged. */
