@@ -31,6 +31,8 @@ CREATE TABLE graph_value AS
 	UNION ALL SELECT 'blocks anchor, scaled', gl_block_graph(v, 'anchor', scale => 'standard') FROM p
 	UNION ALL SELECT 'blocks mahalanobis, without points', gl_block_graph(v, metric => 'mahalanobis', keep_points => false) FROM p
 	UNION ALL SELECT 'forest', gl_block_graph(v, trees => 4) FROM p
+	UNION ALL SELECT 'blocks refined', gl_block_graph(v, blocks_per_row => 6) FROM p
+	UNION ALL SELECT 'forest refined, without points', gl_block_graph(v, trees => 3, blocks_per_row => 4, keep_points => false) FROM p
 	UNION ALL SELECT 'lengths', gl_knn_graph(v, weights => 'distance') FROM p
 	UNION ALL SELECT 'edges', gl_edge_graph(source, target, weight) FROM link
 	UNION ALL SELECT 'edges, no weight', gl_edge_graph(source, target) FROM link

@@ -548,6 +548,44 @@ test_spaces(void)
 	}
 }
 
+/* The more smoothing, the more alike are rows of counts. */
+static void
+test_smoothing(void)
+{
+	GlRandom	random;
+	static Sample sample;
+	double		before = -INFINITY;
+
+	gl_random_begin(&random, 12);
+	sample_begin(&sample, 30, 4);
+	for (int v = 0; v < 120; v++)
+		sample.values[v] = floor(20 * gl_random_unit(&random) *
+								 gl_random_unit(&random));
+	for (double smoothing = 0.1; smoothing < 1e4; smoothing *= 8)
+	{
+		TestHost	test;
+		GlHost	   *host = test_host_begin(&test);
+		BlockGraphOptions options;
+		BlockGraph	block;
+		double		q[MAX_N * MAX_N];
+		double		entropy = 0;
+
+		block_graph_defaults(&options);
+		options.metric = METRIC_COUNTS;
+		options.smoothing = smoothing;
+		EXPECT_OK(host, build(host, &sample, &options, &block));
+		expand_built(&block, 0, q);
+		for (int v = 0; v < 900; v++)
+			entropy -= q[v] > 0 ? q[v] * log(q[v]) / 30 : 0;
+		EXPECT(entropy > before);
+		before = entropy;
+		graph_release(host, &block.graph);
+		EXPECT_NOTHING_LEFT(&test);
+		test_host_end(&test);
+	}
+	EXPECT_NEAR(before, log(29), 1e-3);
+}
+
 static GlStatus
 build_job(GlHost *host)
 {
@@ -570,6 +608,11 @@ build_job(GlHost *host)
 	options.keep_points = false;
 	GL_TRY(build(host, &sample, &options, &block));
 	graph_release(host, &block.graph);
+	options.metric = METRIC_MAHALANOBIS;
+	options.tree_kind = TREE_BISECT;
+	options.learn_bandwidth = true;
+	GL_TRY(build(host, &sample, &options, &block));
+	graph_release(host, &block.graph);
 	return GL_OK;
 }
 
@@ -588,6 +631,7 @@ main(void)
 	RUN(test_determinism);
 	RUN(test_seeds);
 	RUN(test_spaces);
+	RUN(test_smoothing);
 	RUN(test_refused);
 	UNIT_TEST_END();
 }

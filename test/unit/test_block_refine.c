@@ -568,6 +568,53 @@ test_keys_reach_exact(void)
 	free((void *) sample.matrix.values);
 }
 
+/* Work of one product in the units that it reports. */
+static double
+product_work(GlHost *host, const BlockGraph *block)
+{
+	static double x[MAX_ROWS];
+	static double y[MAX_ROWS];
+
+	/* so much that nobody is asked meanwhile */
+	host->poll_interval = host->work_left = 1 << 30;
+	EXPECT_OK(host, graph_apply(host, &block->graph, x, y, 1));
+	return (double) ((1 << 30) - host->work_left);
+}
+
+/* A product costs O(blocks + n): the same for each further block. */
+static void
+test_product_work(void)
+{
+	TestHost	test;
+	GlHost	   *host = test_host_begin(&test);
+	GlRandom	random;
+	Sample		sample;
+	BlockGraph	block;
+	double		coarse;
+
+	gl_random_begin(&random, 6);
+	sample_begin(&random, METRIC_EUCLIDEAN, MAX_ROWS, 2, 4, &sample);
+	EXPECT_OK(host, build(host, &sample, METRIC_EUCLIDEAN, 1, 0.5, false,
+						  &block));
+	coarse = product_work(host, &block);
+	EXPECT(coarse >= MAX_ROWS && coarse <= 12.0 * MAX_ROWS);
+	for (double budget = 4; budget <= 64; budget *= 2)
+	{
+		BlockGraph	refined;
+		double		work;
+
+		EXPECT_OK(host, refine(host, &block, budget, &refined));
+		work = product_work(host, &refined);
+		EXPECT(work >= (double) refined.pair_total);
+		EXPECT(work <= coarse + 4.0 * (double) refined.pair_total);
+		graph_release(host, &refined.graph);
+	}
+	graph_release(host, &block.graph);
+	EXPECT_NOTHING_LEFT(&test);
+	test_host_end(&test);
+	free((void *) sample.matrix.values);
+}
+
 /* One row, equal rows, and numbers at the ends of the range. */
 static void
 test_degenerate(void)
@@ -701,6 +748,7 @@ main(void)
 	RUN(test_full);
 	RUN(test_tolerance);
 	RUN(test_keys_reach_exact);
+	RUN(test_product_work);
 	RUN(test_degenerate);
 	RUN(test_options);
 	RUN(test_refused);

@@ -335,7 +335,10 @@ test_optimality(void)
 	free((void *) points.values);
 }
 
-/* d = |x-y|^2 at sigma is s^2 d at s sigma; a shift changes nothing. */
+/*
+ * d = |x-y|^2 at sigma is s^2 d at s sigma; a shift changes nothing, a
+ * rotation neither.  A bandwidth that is learnt follows the scale.
+ */
 static void
 test_invariance(void)
 {
@@ -344,13 +347,19 @@ test_invariance(void)
 	PointMatrix points;
 	PointMatrix moved;
 	double		values[60];
+	double		learnt[2];
 
 	gl_random_begin(&random, 84);
 	points = sample_rows(&random, METRIC_EUCLIDEAN, 30, 2);
 	moved = points;
 	moved.values = values;
-	for (int i = 0; i < 60; i++)
-		values[i] = 100 + 7 * ((const double *) points.values)[i];
+	for (int i = 0; i < 60; i += 2)
+	{
+		const double *row = (const double *) points.values + i;
+
+		values[i] = 100 + 7 * (0.6 * row[0] - 0.8 * row[1]);
+		values[i + 1] = -30 + 7 * (0.8 * row[0] + 0.6 * row[1]);
+	}
 	problem_build(&problem[0], &points, METRIC_EUCLIDEAN, WAY_BISECT);
 	problem_begin(&problem[1], &moved, METRIC_EUCLIDEAN,
 				  problem[0].tree.left_size, problem[0].tree.leaf_row);
@@ -363,6 +372,17 @@ test_invariance(void)
 		EXPECT_NEAR(problem[0].solution.log_q_ba[e],
 					problem[1].solution.log_q_ba[e], 1e-9);
 	}
+	for (int p = 0; p < 2; p++)
+	{
+		BlockPairs	pairs = pairs_of(&problem[p]);
+
+		learnt[p] = p == 0 ? 1 : 7;
+		EXPECT_OK(problem[p].host,
+				  block_solver_learn(problem[p].host, &problem[p].links,
+									 &pairs, 2, 1e-9, &learnt[p],
+									 &problem[p].solution));
+	}
+	EXPECT_NEAR(learnt[1], 7 * learnt[0], 1e-9 * learnt[1]);
 	problem_end(&problem[0]);
 	problem_end(&problem[1]);
 	free((void *) points.values);
