@@ -98,7 +98,7 @@ for statement in "SELECT md5(string_agg(concat_ws(' ', t.id, gl_predict(m, featu
         is "$(answer "$statement" "$table" "$link" "$commands")" "$wanted" "predictions: $title"
     done
 done
-gather=$(sql "$forced SET max_parallel_workers_per_gather = 2; EXPLAIN SELECT t.id, gl_predict(m, features) FROM t, model" | grep -c Gather)
+gather=$(sql "$forced SET max_parallel_workers_per_gather = 2; EXPLAIN SELECT id, gl_predict((SELECT m FROM model), features) FROM t" | grep -c Gather)
 between "$gather" 1 9 'predictions are left to workers'
 
 # Learners called by the workers themselves.
